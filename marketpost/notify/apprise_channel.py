@@ -10,6 +10,7 @@ from typing import Any
 from apprise import Apprise, AppriseAsset, NotifyBase
 
 from marketpost.mail.outbound.attempt import DeliveryOutcome, delivered, retry_later
+from marketpost.notify.bounded_answers import bound_answers
 from marketpost.notify.channel_message import ChannelMessage, Target
 from marketpost.notify.connection_guard import guarded
 from marketpost.notify.target_address import LONGEST_URL, Networks, read_networks, read_url
@@ -49,6 +50,7 @@ def send_by_apprise(message: ChannelMessage, target: Target) -> DeliveryOutcome:
     if service is None:
         return retry_later("unreadable")
     _errors().status = ""
+    bound_answers()
     with guarded(read_networks(target.by.settings.webhook_allow), DEADLINE) as guard:
         is_taken = service.notify(body=f"{message.text[:LONGEST]}\n{message.marked_link}", body_format="text")
     if guard.refused:

@@ -3,6 +3,7 @@
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.notify.channels import channels, target_channels
 from marketpost.notify.target_address import read_networks
+from marketpost.play.limits import Limit
 from marketpost.play.people.guest_rights import not_for_guests
 from marketpost.rules.refusal import Refused
 from marketpost.store.channel_targets import ChannelTarget
@@ -33,10 +34,14 @@ def secret_of(mailer: Mailer, target: str) -> str:
 
 
 def send_test(mailer: Mailer, player: str, id: str) -> Delivery:
-    """Enqueue a test message to a target, and try a target again that was switched off. The id names the minute: there is one in each."""
+    """Enqueue a test message to a target, and try a target again that was switched off. The id names the minute: there is one in each.
+
+    They are counted for the player, too: whoever deletes a target and adds it again has another id.
+    """
     target = mailer.targets.find(player, id)
     if target is None:
         raise Refused("no-such-target")
+    mailer.ports.limits.spend(Limit.TESTS_PLAYER, player)
     target.off, target.again, now = None, 0, mailer.ports.clock()
     mailer.targets.update(target)
     test = Delivery(f"test-{id}-{now // MINUTE}", player, TEST, now, now, channel=target.channel, target=id)

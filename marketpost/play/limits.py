@@ -87,6 +87,7 @@ class Limit(StrEnum):
     EXPORTS_PLAYER = "exports-player"
     REPORTS_PLAYER = "reports-player"
     FEEDS_PLAYER = "feeds-player"
+    TESTS_PLAYER = "tests-player"
     ADDRESSES_PLAYER = "addresses-player"
     HELD_RECIPIENT = "held-recipient"
     STRANGERS_DOMAIN = "strangers-domain"
@@ -149,6 +150,7 @@ TABLE: Mapping[Limit, Allowance] = {
     Limit.EXPORTS_PLAYER: Allowance(Actor.PLAYER, 5, Period.DAY, "Reading everything that is stored about somebody takes long."),
     Limit.REPORTS_PLAYER: Allowance(Actor.PLAYER, 10, Period.DAY, "The operator reads every report."),
     Limit.FEEDS_PLAYER: Allowance(Actor.PLAYER, 120, Period.HOUR, "Feed readers and calendars on several machines ask now and then."),
+    Limit.TESTS_PLAYER: Allowance(Actor.PLAYER, 30, Period.HOUR, "Nobody makes us flood somebody else's server."),
     Limit.ADDRESSES_PLAYER: Allowance(Actor.PLAYER, 5, Period.AT_ONCE, "At home, at work, on the road; nobody collects addresses."),
     Limit.HELD_RECIPIENT: Allowance(Actor.RECIPIENT, 10, Period.HOUR, "Nobody is flooded with questions about forged mails."),
     Limit.STRANGERS_DOMAIN: Allowance(Actor.DOMAIN, 20, Period.HOUR, "One domain does not use up the answers to strangers."),

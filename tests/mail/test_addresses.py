@@ -8,7 +8,7 @@ import pytest
 from marketpost.mail.outbound.attempt import DeliveryOutcome, OutcomeKind
 from marketpost.mail.outbound.sign_in_codes import change_main_address, send_address_code, send_code
 from marketpost.play.limits import Limit, OverLimit, read_limits
-from marketpost.play.people.addresses import confirm_address, remove_address
+from marketpost.play.people.addresses import confirm_address, make_main, remove_address
 from marketpost.play.people.erasure import erase
 from marketpost.play.people.registration import sign_in
 from marketpost.rules.refusal import Refused
@@ -16,7 +16,8 @@ from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import LANGUAGES
 from marketpost.store.auth_verdict import AuthVerdict
 from marketpost.store.players import CodeAsker, Player
-from tests.mail.desk import Desk
+from tests.mail.desk import DOMAIN, Desk
+from tests.mail.feedback import arf
 
 WORK = "me@work.example"
 every_ruleset = pytest.mark.parametrize("rules", rulesets())
@@ -209,6 +210,31 @@ def test_a_removed_address_is_free_for_others(desk: Desk, ann: Player, ben: Play
 
     assert desk.again(ben).owns(WORK)
     assert not desk.again(ann).owns(WORK)
+
+
+def test_an_address_that_was_made_the_main_one_meanwhile_is_not_released(desk: Desk, ann: Player) -> None:
+    """Two requests at once: each has read the profile as it was before."""
+    add(desk, ann)
+    as_read = desk.again(ann)
+    make_main(desk.mailer.ports, ann, WORK)
+
+    with pytest.raises(Refused) as refused:
+        remove_address(desk.mailer.ports, as_read, WORK)
+
+    assert refused.value.code == "address-main"
+    assert desk.mailer.ports.players.player_of(WORK) == ann.id
+
+
+def test_whoever_complains_about_a_code_that_others_asked_for_gets_no_more(desk: Desk, ann: Player) -> None:
+    code_for(desk, ann)
+    [letter] = [each for each in desk.street.brought if each.recipient == WORK]
+
+    assert desk.receive(arf(letter), f"complaints@{DOMAIN}") == "complaint"
+    send_address_code(desk.mailer, ann, WORK)
+    desk.work()
+
+    assert len(brought(desk, WORK)) == 1
+    assert desk.mailer.ports.suppressions.find(ann.email) is None
 
 
 def test_nobody_collects_addresses(desk: Desk, ann: Player) -> None:

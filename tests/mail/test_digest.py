@@ -151,6 +151,16 @@ def test_orders_without_a_label_that_one_game_allows_are_played_after_a_yes(desk
         assert moves(desk, id, ann) == 1
 
 
+@pytest.mark.parametrize("rules", rulesets())
+def test_labels_below_their_orders_are_asked_about(desk: Desk, ann: Player, rules: str) -> None:
+    waiting_tables(desk, ann, [rules, rules])
+    letter = digest(desk, ann)
+    games = labels(desk, letter)
+
+    assert desk.answer(ann, "\n".join(f"{desk.good_orders(id=id)}\n{label}" for label, id in games.items()), to=letter) == "which-game"
+    assert [moves(desk, id, ann) for id in games.values()] == [0, 0]
+
+
 def test_orders_without_a_label_do_not_stop_the_parts_below(desk: Desk, ann: Player, two: MailboxMessage) -> None:
     (first, one), (_, other) = labels(desk, two).items()
 

@@ -1,7 +1,9 @@
 """Chat and push services, each against a server that speaks its protocol: told once, in order, and never into our own network."""
 
+import gzip
 import re
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from threading import Event
@@ -13,6 +15,7 @@ from marketpost.notify.channel_message import ChannelMessage, Target, Transports
 from marketpost.notify.channels import channels, target_channels
 from marketpost.notify.engine import call_targets
 from marketpost.notify.targets import add_target, send_test
+from marketpost.play.limits import OverLimit, read_limits
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import COMMON, LANGUAGES, Words
@@ -22,7 +25,7 @@ from tests.mail.desk import notes
 from tests.notify import doubles
 from tests.notify.bureau import Bureau, play_until_turn_of, subjects
 from tests.notify.doubles import Double, serving
-from tests.notify.receivers import OK, Receiver, drips_its_body, receiver
+from tests.notify.receivers import OK, Answer, Receiver, drips_its_body, pours, receiver, says
 
 SPOKEN = {"ntfy": doubles.ntfy, "matrix": doubles.matrix, "telegram": doubles.telegram, "signal": doubles.signal}
 URLS: dict[str, Callable[[str], str]] = {
@@ -32,6 +35,11 @@ URLS: dict[str, Callable[[str], str]] = {
     "signal": lambda place: f"signal://{place}/+4915112345678/+4915112345679",
 }
 PRIVATE = ("127.0.0.1", "10.0.0.1", "169.254.169.254", "[::1]", "localhost", "2130706433", "printer.local")
+
+HUGE: dict[str, Answer] = {
+    "without an end": pours(b"HTTP/1.1 200 OK\r\n\r\n", b"z" * 65536),
+    "packed": says(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n" + gzip.compress(bytes(64 << 20))),
+}
 
 
 @pytest.fixture(params=SPOKEN)
@@ -160,6 +168,31 @@ def test_a_server_that_never_ends_its_answer_is_left_in_time(bureau: Bureau, mon
 
     assert error == "no-answer"
     assert time.monotonic() - began < 20
+
+
+@pytest.mark.parametrize("answer", HUGE.values(), ids=HUGE)
+def test_a_huge_answer_is_not_read_into_memory(bureau: Bureau, answer: Answer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("marketpost.notify.apprise_channel.DEADLINE", 1.0)
+    with receiver(answer) as server:
+        tracemalloc.start()
+        send(bureau, "ntfy", f"ntfy://127.0.0.1:{server.port}/topic")
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+
+    assert most < 16 << 20
+
+
+def test_a_target_that_is_added_again_is_tested_no_more_often(bureau: Bureau, ann: Player) -> None:
+    mailer = bureau.desk.mailer
+    mailer.ports.limits.amounts = read_limits("tests-player=2")
+    for number in range(2):
+        add_target(mailer, f"t{number}", ann.id, "ntfy", "ntfys://ntfy.example.org/topic", None)
+        send_test(mailer, ann.id, f"t{number}")
+        mailer.targets.delete(ann.id, f"t{number}")
+    add_target(mailer, "t2", ann.id, "ntfy", "ntfys://ntfy.example.org/topic", None)
+
+    with pytest.raises(OverLimit):
+        send_test(mailer, ann.id, "t2")
 
 
 def test_a_channel_that_hangs_delays_neither_another_channel_nor_letters(

@@ -9,6 +9,7 @@ from marketpost.mail.inbound.answering import answer, classify_message, repeats
 from marketpost.mail.inbound.classify import Said
 from marketpost.mail.inbound.command_context import game_words, words_of
 from marketpost.mail.inbound.commands import AT_TABLE
+from marketpost.mail.inbound.habits import tidy
 from marketpost.mail.inbound.labelled_parts import split_parts
 from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.order_lines import is_order
@@ -53,6 +54,8 @@ def act_on_parts(
     above, parts = _sorted(found.unlabelled, games, parsed, player), found.parts
     if not parts:
         return _act_unlabelled(mailer, inbound, parsed, player, reply, games, act)
+    if _are_labels_below(above, parts, games):
+        return _ask_which_game(mailer, inbound, player, reply, games)
     if len(parts) == 1 and not above and (only := reply.games.get(next(iter(parts)))):
         [lines] = parts.values()
         return act(mailer, inbound, replace(parsed, lines=[*found.unlabelled, *lines]), player, only)
@@ -73,6 +76,12 @@ def act_on_parts(
 def _reads(games: Games, label: str, text: str) -> bool:
     """Whether a text is orders of the game with this label; without one, of any of the games."""
     return any(is_order(game, text) for each, game in games.items() if label in (each, UNLABELLED))
+
+
+def _are_labels_below(above: list[str], parts: dict[str, list[str]], games: Games) -> bool:
+    """Whether labels may stand below their orders: orders come before the first one, and nothing after the last."""
+    last = next(reversed(parts.values()))
+    return not any(map(str.strip, last)) and any(_reads(games, UNLABELLED, tidy(line)) for line in above)
 
 
 def _sorted(lines: list[str], games: Games, parsed: ParsedMessage, player: Player) -> list[str]:
@@ -126,8 +135,13 @@ def _act_unlabelled(
         label, orders = question
         asked = Question(orders, position(games[label]))
         return ask(mailer, inbound, player, reply.games[label], asked, [words_of(player).say("answers.no-label")])
-    lines = [words_of(player).say("answers.which-game", label=next(iter(reply.games)))]
-    answer(mailer, inbound, player, own, [*lines, *_labels(mailer, games, player)], kind=AnswerKind.ASKING)
+    return _ask_which_game(mailer, inbound, player, reply, games)
+
+
+def _ask_which_game(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, games: Games) -> MessageStatus:
+    """Ask for orders with a label before them."""
+    lines = [words_of(player).say("answers.which-game", label=next(iter(reply.games))), *_labels(mailer, games, player)]
+    answer(mailer, inbound, player, msgspec.structs.replace(reply, games={}), lines, kind=AnswerKind.ASKING)
     return MessageStatus.WHICH_GAME
 
 

@@ -145,8 +145,8 @@ LANES = (CODES, INVITATIONS, ANSWERS, TALK, TABLE_LETTERS, TURNS, SERVICE)
 """All lanes; each kind of letter is in one."""
 LANE_OF = {kind: lane for lane in LANES for kind in lane.kinds}
 """The lane of each kind of letter."""
-ASKED_FOR = CODES.kinds | ANSWERS.kinds | {LetterKind.COMPLAINED}
-"""Letters that follow from what the owner of the address did; a complaint does not stop them."""
+ASKED_FOR = (CODES.kinds | ANSWERS.kinds | {LetterKind.COMPLAINED}) - {LetterKind.NEW_ADDRESS}
+"""Letters that follow from what the owner of the address did; a complaint does not stop them. A new address is named by somebody else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import Protocol
 from marketpost.mail.outbound.letters import Links
 from marketpost.mail.outbound.other_address import address_of
 from marketpost.mail.outbound.transport import MailTransport
+from marketpost.mail.strangers import stranger
 from marketpost.play.log.game import Game
 from marketpost.play.ports import Ports
 from marketpost.store.canary_rounds import CanaryStore
@@ -87,10 +88,13 @@ class Mailer:
         return self.token("bounce", mail.id)
 
     def open_addresses(self, mail: Delivery, reply: ReplyContext) -> None:
-        """Store what the reply token and the bounce token of a letter stand for; bounces count at the main address only."""
+        """Store what the reply token and the bounce token of a letter stand for.
+
+        At another address than the main one a bounce counts for nobody, and its owner, who may be somebody else, complains as a stranger.
+        """
         self.mail_queue.bind(self.token(mail.id), reply)
-        if not address_of(mail):
-            self.mail_queue.bounces.open(self.bounce_token(mail), mail.player)
+        elsewhere = address_of(mail)
+        self.mail_queue.bounces.open(self.bounce_token(mail), stranger(elsewhere, "en").id if elsewhere else mail.player)
 
 
 def enqueue(mailer: Mailer, *mails: Delivery) -> None:

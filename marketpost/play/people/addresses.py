@@ -40,16 +40,21 @@ def _claiming(ports: Ports, known: Player, email: str) -> dict[str, list[str]]:
 
 
 def remove_address(ports: Ports, player: Player, email: str) -> None:
-    """Remove a further address: it is free for anybody from then on. Noted in `claims` meanwhile, as in `confirm_address`."""
-    if email.casefold() == player.email.casefold():
-        raise Refused("address-main")
-    if not player.owns(email):
-        raise Refused("no-such-address")
-    ports.players.change(
-        player, lambda known: {"addresses": _without(known.addresses, email), "claims": [*_without(known.claims, email), email]}
-    )
+    """Remove a further address: it is free for anybody from then on. Noted in `claims` meanwhile, as in `confirm_address`.
+
+    Race: another request makes it the main address. `change` asks again whenever the profile has changed, so a main one is never released.
+    """
+    ports.players.change(player, lambda known: _releasing(known, email))
     ports.players.release(email, player.id)
     ports.players.change(player, lambda known: {"claims": _without(known.claims, email)})
+
+
+def _releasing(known: Player, email: str) -> dict[str, list[str]]:
+    if email.casefold() == known.email.casefold():
+        raise Refused("address-main")
+    if not known.owns(email):
+        raise Refused("no-such-address")
+    return {"addresses": _without(known.addresses, email), "claims": [*_without(known.claims, email), email]}
 
 
 def make_main(ports: Ports, player: Player, email: str) -> str:
