@@ -52,12 +52,10 @@ def follow(game: Game, after: int) -> Response:
         document = entry(rules, stored)
         return f"id: {stored.version}\nevent: {document['kind']}\ndata: {dumps(document)}\n\n"
 
-    return stream(game.id, after, serialize)
+    return stream(game.id, after, serialize, lambda: STILL, QUIET)
 
 
-def stream(
-    game: str, after: int, serialize: Callable[[Stored], str], still: Callable[[], str] = lambda: STILL, every: float = QUIET
-) -> Response:
+def stream(game: str, after: int, serialize: Callable[[Stored], str], still: Callable[[], str], every: float) -> Response:
     """Stream the entries of a game: `serialize` writes one entry; `still` what is sent after so many seconds without one, if anything."""
     return open_stream(_lines(inside().patient, game, after, serialize, still, every), inside().streams)
 

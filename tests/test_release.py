@@ -51,6 +51,14 @@ def test_a_font_is_shipped_with_its_licence() -> None:
     assert list(release.wrong_contents(["thing/code.py"])) == ["our LICENSE is not shipped"]
 
 
+def test_only_a_picture_that_was_drawn_here_needs_no_licence_beside_it() -> None:
+    ours, drawn = "thing-1/LICENSE", [f"thing-1/{file}" for file in release.DRAWN_HERE]
+
+    assert all((release.ROOT / file).is_file() for file in release.DRAWN_HERE)
+    assert list(release.wrong_contents([ours, *drawn])) == []
+    assert len(list(release.wrong_contents([ours, *drawn, "thing-1/marketpost/web/static/other.svg"]))) == 1
+
+
 def test_what_we_need_names_its_licence_and_brings_that_of_its_fonts(tmp_path: Path) -> None:
     free = "License-Expression: Apache-2.0"
 

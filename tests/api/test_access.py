@@ -15,6 +15,8 @@ from tests.service import Person, Service
 MISSING = Settings("unix:///nowhere", "unix:///nowhere", secret_key="none")
 BODIES: dict[str, Any] = {
     "players.change_me": {"name": "Mallory"},
+    "addresses.add_address": {"email": "mallory@example.org"},
+    "feeds.renew_my_feeds": {},
     "games.open_game": {"rules": "portobello", "seats": [{"me": True}, {"open": True}]},
     "games.join_game": {},
     "games.contribute_word": {"word": "lucky-7"},
@@ -24,6 +26,8 @@ BODIES: dict[str, Any] = {
     "games.undo_orders": {},
     "table.decline_invitation": {},
     "table.cancel_game": {},
+    "table.fill_seats": {"bot": "greedy"},
+    "table.withdraw_seat": {"seat": 1},
     "table.request_rematch": {},
     "table.make_proposal": {"what": "draw"},
     "table.agree_to_proposal": {},
@@ -39,6 +43,12 @@ BODIES: dict[str, Any] = {
     "messages.say_something": {"text": "hello"},
     "records.import_record": {"record": "nothing"},
     "webhooks.make_webhook": {"url": "https://bots.example.org/"},
+    "channels.add_channel": {"channel": "ntfy", "target": "ntfys://ntfy.example.org/topic"},
+    "channels.test_channel": {},
+    "push.add_subscription": {
+        "endpoint": "https://push.example.org/1",
+        "keys": {"p256dh": "B" * 87, "auth": "A" * 22},
+    },
     "notices.choose_notices": {"choice": "none"},
     "blocks.block_player": {},
     "reports.report_player": {"player": "0123456789abcdef", "text": "hello"},
@@ -55,7 +65,9 @@ class Endpoint:
 
     def ask(self, client: Any, game: str, headers: dict[str, str]) -> Any:
         path = self.path.replace("<id:game>", game).replace("<id:move>", "0123456789abcdef01234567")
-        path = path.replace("<id:number>", "1").replace("<id:webhook>", "0123456789abcdef")
+        path = path.replace("<id:number>", "1").replace("<string:address>", "mallory@example.org")
+        for id in ("<id:webhook>", "<id:target>", "<id:subscription>"):
+            path = path.replace(id, "0123456789abcdef")
         path = (
             path.replace("<id:player>", "0123456789abcdef")
             .replace("<id:ruleset_name>", "portobello")
@@ -97,7 +109,8 @@ PLAYERS_ONLY = {
     "notices.show_notices",
     "notices.choose_notices",
 }
-NOT_THEIRS = {"table.cancel_game": "not-the-host", "table.remove_link": "no-such-link"}
+NOT_THEIRS = dict.fromkeys(("table.cancel_game", "table.fill_seats", "table.withdraw_seat"), "not-the-host")
+NOT_THEIRS["table.remove_link"] = "no-such-link"
 NOT_THEIRS |= dict.fromkeys(("table.mute_player", "table.unmute_player"), "no-such-player")
 by_name = pytest.mark.parametrize("endpoint", GUARDED, ids=lambda each: each.name)
 of_a_game = pytest.mark.parametrize("endpoint", OF_A_GAME, ids=lambda each: each.name)
@@ -136,6 +149,11 @@ def test_there_is_something_to_test() -> None:
         "service.openapi",
         "service.show_docs",
         "pages.static_file",
+        "pages.manifest",
+        "pages.service_worker",
+        "pages.games_feed",
+        "pages.deadlines_feed",
+        "push.show_push_key",
         "inbound.receive_mail",
     }
 

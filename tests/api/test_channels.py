@@ -7,6 +7,7 @@ from io import BytesIO
 
 import pytest
 
+from api.push import CHANNEL
 from marketpost.notify.channels import target_channels
 from marketpost.notify.engine import call_targets
 from marketpost.rules.words import LANGUAGES
@@ -112,7 +113,8 @@ def test_the_settings_page_offers_every_channel_and_shows_what_was_sent(house: S
     nora.call("PATCH", "/v1/players/me", json={"language": language})
     page = unescape(client.get("/settings").text)
 
-    assert all(f'<option value="{name}">' in page for name in target_channels())
+    assert all(f'<option value="{name}">' in page for name in target_channels() if name != CHANNEL)
+    assert f'<option value="{CHANNEL}">' not in page, "a browser subscribes by itself"
     assert 'value="email"' not in page
     assert "history." not in page
     assert "/games/g1" in page

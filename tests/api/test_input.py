@@ -131,7 +131,7 @@ FIELDS: dict[str, tuple[str, str, Any, str, str]] = {
     "a language nobody speaks": ("PATCH", "/v1/players/me", {"language": "xx"}, "language", "field-choice"),
     "a name of two lines": ("PATCH", "/v1/players/me", {"name": "Ann\nBcc: all"}, "name", "field-control"),
     "a long name": ("PATCH", "/v1/players/me", {"name": "x" * 81}, "name", "field-long"),
-    "an address that cannot be changed": ("PATCH", "/v1/players/me", {"email": "new@example.org"}, "email", "field-unknown"),
+    "an address that is none": ("PATCH", "/v1/players/me", {"email": "new at example.org"}, "email", "field-email"),
     "an admin's scope": ("POST", "/v1/tokens", {"email": "a@example.org", "code": "X", "scopes": ["admin"]}, "scopes.0", "field-choice"),
 }
 
@@ -144,6 +144,15 @@ def test_a_field_that_is_wrong_is_named(house: Service, ann: Person, case: str) 
 
     assert answer.status_code == 422
     assert {"field": field, "code": code}.items() <= answer.json["errors"][0].items()
+
+
+def test_an_address_that_was_not_confirmed_cannot_be_the_main_one(house: Service, ann: Person) -> None:
+    before = ann.get("/v1/players/me").json
+
+    answer = ann.call("PATCH", "/v1/players/me", json={"email": "new@example.org", "name": "Other"})
+
+    assert (answer.status_code, answer.json["code"]) == (404, "no-such-address")
+    assert ann.get("/v1/players/me").json == before
 
 
 REFUSED: dict[str, tuple[Any, str]] = {

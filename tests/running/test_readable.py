@@ -26,6 +26,7 @@ WRONG = {
     "MAIL_RELAYS": "foo",
     "DNS_SERVERS": "dns.example.org",
     "REPORTS_TO": "foo",
+    "CANARY_EVERY": "x",
 }
 READ_SETTINGS = {
     "up": ("--port", "0"),

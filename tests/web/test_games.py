@@ -153,7 +153,7 @@ def test_whoever_is_known_here_is_told_of_the_archive_until_the_game_is_back(
 ) -> None:
     game, mine = "archived", browser(ann)
     ended = finished(house.ports, game, [SeatPlan(player=ann.id), SeatPlan(bot="greedy")], began=0).changed
-    assert archive(house.ports, tmp_path / "archive", ended + 1) == [game]
+    assert game in archive(house.ports, tmp_path / "archive", ended + 1)
 
     told = [ann.get(f"/v1/games/{game}", headers={"Accept-Language": language}) for language in LANGUAGES]
     page = mine.get(f"/games/{game}")
