@@ -79,7 +79,7 @@ diagrams: ## the diagrams of docs/architecture.md, from docs/diagrams/*.dot
 fuzz: setup ## random games with a fresh seed, each replayed from its record: make fuzz GAMES=10000
 	@$(BIN)/python -m tests.fuzz $(GAMES)
 	@THOROUGH=8 $(BIN)/python -m pytest -q -n auto $(THOROUGHLY)
-fuzz: THOROUGHLY = tests/play/test_undo.py tests/mail/test_example_orders.py tests/api/test_service.py tests/mail/test_incoming.py
+fuzz: THOROUGHLY = tests/play/test_undo.py tests/mail/test_example_orders.py tests/api/test_service.py tests/mail/test_incoming.py tests/mail/test_reading.py
 fuzz: GAMES ?= 10000
 
 duel: setup ## the bot strong against the usual one, seats changing: make duel GAMES=60

@@ -18,6 +18,7 @@ from tests.mail.letters import examples
 from tests.mail.programs import PROGRAMS
 from tests.mail.turns import Turn, every_ruleset, turns
 from tests.mail.worsening import FOLDER, Base, frozen
+from tests.thorough import THOROUGH
 
 HEAD = b"From: a@example.org\nTo: play+aa@marketpost.example\nContent-Type: text/plain; charset=utf-8\n\n"
 PORTOBELLO = turns("portobello")[0]
@@ -59,7 +60,7 @@ def test_every_ruleset_has_its_frozen_answers() -> None:
 
 @every_ruleset
 def test_several_hundred_answers_of_all_programs(name: str) -> None:
-    told = [verdict(case) for case in cases(name, 624, seed=4)]
+    told = [verdict(case) for case in cases(name, 312 * THOROUGH, seed=4)]
 
     assert told.count("wrong") == 0
     assert told.count("exact") >= 0.99 * len(told)
@@ -251,7 +252,7 @@ def mutated(case: Case, chance: random.Random) -> bytes:
 @every_ruleset
 def test_mutated_mails_never_give_the_examples_of_our_own_letter(name: str) -> None:
     chance = random.Random(11)
-    for case in cases(name, 312, seed=9):
+    for case in cases(name, 156 * THOROUGH, seed=9):
         _, said = understood(mutated(case, chance), case.turn)
         if said.orders and not said.strange:
             played = "\n".join(said.orders)
