@@ -5,7 +5,7 @@ Race: two workers may hold the same game. The loser's commit returns GROWN or DE
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfoNotFoundError
@@ -295,11 +295,17 @@ def _for_people(outbox: list[bytes]) -> list[bytes]:
     """List the notices to deliver now. Notices to bots are left to their workers.
 
     While bots are to move, answers and talk that came with orders wait: the letter after the bots' moves includes them.
+    Race: the bot's notice may still be there when its move is judged. The mover's turn then waits with the answer, which tells both.
     """
     found = {data: notices.decode(data) for data in outbox}
     if not any(notice.kind == NoticeKind.BOT for notice in found.values()):
         return outbox
-    return [data for data, notice in found.items() if not _waits_for_bots(notice)]
+    answered = {notice.player for notice in found.values() if notice.kind == NoticeKind.ANSWER}
+    return [data for data, notice in found.items() if not (_waits_for_bots(notice) or _is_turn_of(notice, answered))]
+
+
+def _is_turn_of(notice: notices.Notice, players: Container[str | None]) -> bool:
+    return notice.kind == NoticeKind.TURN and notice.player in players
 
 
 def _waits_for_bots(notice: notices.Notice) -> bool:
