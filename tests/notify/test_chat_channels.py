@@ -119,6 +119,14 @@ def test_a_service_that_fails_is_tried_again_until_it_is_back(
     assert bureau.again(target).failures == 0
 
 
+def test_what_players_write_is_no_markup(bureau: Bureau, channel: str, double: Double) -> None:
+    """Telegram reads HTML, and refuses a message with a tag that is none."""
+    send(bureau, channel, URLS[channel](double.place))
+
+    [text] = double.told
+    assert ("&lt;b&gt;@all&lt;/b&gt;" if channel == "telegram" else "<b>@all</b>") in text
+
+
 def test_no_redirect_is_followed(bureau: Bureau, honest: Receiver, channel: str, double: Double) -> None:
     double.failing, double.location = (307, {}), honest.url
     error = send(bureau, channel, URLS[channel](double.place))

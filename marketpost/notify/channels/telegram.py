@@ -1,8 +1,16 @@
 """Telegram: a message in a chat, by a bot of the player's own."""
 
+from dataclasses import replace
+from html import escape
+
+from marketpost.mail.outbound.attempt import DeliveryOutcome
 from marketpost.notify.apprise_channel import read_apprise, send_by_apprise
-from marketpost.notify.channel_message import Shows
+from marketpost.notify.channel_message import ChannelMessage, Shows, Target
 
 SHOWS = Shows.TEXT
 read_target = read_apprise("tgram", has_host=False)
-send = send_by_apprise
+
+
+def send(message: ChannelMessage, target: Target) -> DeliveryOutcome:
+    """Send the text escaped: Apprise sends HTML, and Telegram refuses a message with a tag that is none."""
+    return send_by_apprise(replace(message, text=escape(message.text, quote=False)), target)
