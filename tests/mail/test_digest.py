@@ -1,6 +1,7 @@
 """The digest can be answered: one reply plays any number of games, each part once and for itself."""
 
 import re
+from email.utils import parsedate_to_datetime
 
 import pytest
 
@@ -59,6 +60,12 @@ def two(desk: Desk, ann: Player) -> MailboxMessage:
     """Her digest about a game of each ruleset."""
     waiting_tables(desk, ann, list(rulesets()))
     return digest(desk, ann)
+
+
+def test_a_digest_is_dated_when_it_is_sent(desk: Desk, two: MailboxMessage) -> None:
+    sent = parsedate_to_datetime(two.header("Date")).timestamp() * 1000
+    assert 0 <= desk.clock() - sent < 24 * 3600 * 1000
+    assert sent > min(desk.game(game).created for game in labels(desk, two).values()) + 1000
 
 
 def test_ten_games_one_reply_one_bad_part(desk: Desk, ann: Player) -> None:

@@ -76,7 +76,7 @@ class MessageComposer:
             references=thread,
             list_id=f"{mail.game or 'post'}.{domain}",
             unsubscribe_url=unsubscribe_url(mailer, player),
-            date=datetime.fromtimestamp(mail.at / 1000, UTC),
+            date=datetime.fromtimestamp((mail.due if mail.letter == LetterKind.DIGEST else mail.at) / 1000, UTC),
             dkim=self.dkim,
             json_part=_json(game, player, reply_to) if game and player.json and mail.letter in ASKING else None,
             letter_token=mailer.bounce_token(mail),

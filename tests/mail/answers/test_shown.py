@@ -1,12 +1,18 @@
 """One answer to each mail of a person, with all that it asked for; its subject tells what became of the mail."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
 import pytest
 
 from marketpost.mail.inbound.command_context import words_of
 from marketpost.mail.outbound.letter_kind import LETTER_OF_NOTICE
 from marketpost.play.log.actions import SeatPlan
+from marketpost.play.moves.decide import decide
 from marketpost.play.table.seating import open_game
+from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import LANGUAGES
+from marketpost.store.game_logs import GameLogs
 from marketpost.store.local_mailbox import MailboxMessage
 from marketpost.store.players import Player
 from marketpost.web.mailbox_page import suggestions
@@ -121,6 +127,30 @@ def test_where_a_bot_moves_at_once_one_letter_tells_both(desk: Desk, ann: Player
     assert "WHAT YOU MAY DO" in told.text
     assert desk.mailer.deliveries.of(ann.id)[0].status == "superseded"
     assert desk.answer(ann, desk.good_orders(), told) == "submitted", "the turn can be played by answering it"
+
+
+@pytest.mark.parametrize("rules", sorted(rulesets()))
+def test_a_turn_is_told_once_though_the_bots_notice_is_still_there_when_its_move_is_judged(
+    desk: Desk, ann: Player, rules: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remove, under_way = GameLogs.delivered, list[bool]()
+
+    def judged_before(games: GameLogs, outboxes: Mapping[str, Sequence[bytes]]) -> None:
+        """Another worker judges the bot's move while its notice is about to be removed."""
+        if not under_way:
+            under_way.append(True)
+            decide(desk.mailer.ports, list(outboxes), replace(desk.callbacks, call_bots=list[str]().extend))
+            under_way.clear()
+        remove(games, outboxes)
+
+    open_game(desk.mailer.ports, "g1", ann.id, rules, [SeatPlan(player=ann.id), SeatPlan(bot="greedy")], {})
+    desk.work()
+    before = len(desk.box(ann))
+    monkeypatch.setattr(GameLogs, "delivered", judged_before)
+
+    desk.answer(ann, desk.good_orders())
+
+    assert len(desk.box(ann)) == before + 1
 
 
 def test_outcomes_that_differ_in_one_word_share_a_block(desk: Desk, ann: Player, ben: Player) -> None:
