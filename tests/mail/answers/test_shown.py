@@ -7,6 +7,7 @@ import pytest
 
 from marketpost.mail.inbound.command_context import words_of
 from marketpost.mail.outbound.letter_kind import LETTER_OF_NOTICE
+from marketpost.notify.engine import send_letters
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.moves.decide import decide
 from marketpost.play.table.seating import open_game
@@ -136,10 +137,11 @@ def test_a_turn_is_told_once_though_the_bots_notice_is_still_there_when_its_move
     remove, under_way = GameLogs.delivered, list[bool]()
 
     def judged_before(games: GameLogs, outboxes: Mapping[str, Sequence[bytes]]) -> None:
-        """Another worker judges the bot's move while its notice is about to be removed."""
+        """Another worker judges the bot's move, and letters are sent, while its notice is about to be removed."""
         if not under_way:
             under_way.append(True)
             decide(desk.mailer.ports, list(outboxes), replace(desk.callbacks, call_bots=list[str]().extend))
+            send_letters(desk.notifier)
             under_way.clear()
         remove(games, outboxes)
 
