@@ -5,7 +5,7 @@ from typing import Any
 from marshmallow import Schema, fields
 
 from api.http.fields import values
-from api.http.response_schemas import AT, POSITION, Moment, ProposalResponse, page_of
+from api.http.response_schemas import AT, POSITION, Moment, ProposalResponse, TargetResponse, page_of
 from api.http.ruleset_schemas import ref
 from marketpost.notify.channels import target_channels
 from marketpost.play.log.game import GameStatus
@@ -72,19 +72,11 @@ def webhook_calls(spec: Any) -> dict[str, Any]:
     return {"event": {"post": call}}
 
 
-class ChannelResponse(Schema):
+class ChannelResponse(TargetResponse):
     """Where a player is told of games beside letters, with how the last messages went."""
 
-    id = fields.String(required=True)
     channel = fields.String(required=True, metadata={"enum": target_channels()})
     host = fields.String(required=True, metadata={"description": "Of the target; the rest may be a secret."})
-    game = fields.String(required=True, allow_none=True)
-    created = Moment(required=True, metadata=AT)
-    off = Moment(required=True, allow_none=True, metadata=AT | {"description": "Since when it is switched off, because it kept failing."})
-    failures = fields.Integer(required=True, metadata={"description": "In a row, up to now."})
-    last_success = Moment(required=True, allow_none=True, metadata=AT)
-    last_error = fields.String(required=True, allow_none=True)
-    last_error_at = Moment(required=True, allow_none=True, metadata=AT)
 
 
 class MadeChannelResponse(ChannelResponse):

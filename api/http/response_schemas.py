@@ -19,12 +19,10 @@ EVENTS = {"type": "array", "items": ref("Event")}
 CODE = ref("RefusalCode")
 
 
-class WebhookResponse(Schema):
-    """A webhook, with how its last calls went."""
+class TargetResponse(Schema):
+    """Where messages to a player go beside letters, with how the last ones went."""
 
     id = fields.String(required=True)
-    url = fields.String(required=True)
-    kind = fields.String(required=True, metadata={"enum": ["plain", "discord", "slack"]})
     game = fields.String(required=True, allow_none=True)
     created = Moment(required=True, metadata=AT)
     off = Moment(required=True, allow_none=True, metadata=AT | {"description": "Since when it is switched off, because it kept failing."})
@@ -32,6 +30,13 @@ class WebhookResponse(Schema):
     last_success = Moment(required=True, allow_none=True, metadata=AT)
     last_error = fields.String(required=True, allow_none=True)
     last_error_at = Moment(required=True, allow_none=True, metadata=AT)
+
+
+class WebhookResponse(TargetResponse):
+    """A webhook, with how its last calls went."""
+
+    url = fields.String(required=True)
+    kind = fields.String(required=True, metadata={"enum": ["plain", "discord", "slack"]})
 
 
 class MadeWebhookResponse(WebhookResponse):

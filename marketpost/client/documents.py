@@ -670,8 +670,6 @@ class ChannelResponse(TypedDict):
     """A document of the kind `ChannelResponse`."""
 
     id: "str"
-    channel: "Literal['discord', 'matrix', 'ntfy', 'signal', 'slack', 'telegram', 'webhook', 'webpush']"
-    host: "str"
     game: "str | None"
     created: "str"
     off: "str | None"
@@ -679,6 +677,8 @@ class ChannelResponse(TypedDict):
     last_success: "str | None"
     last_error: "str | None"
     last_error_at: "str | None"
+    channel: "Literal['discord', 'matrix', 'ntfy', 'signal', 'slack', 'telegram', 'webhook', 'webpush']"
+    host: "str"
 
 
 class ChannelPage(TypedDict):
@@ -700,8 +700,6 @@ class MadeChannelResponse(TypedDict):
     """A document of the kind `MadeChannelResponse`."""
 
     id: "str"
-    channel: "Literal['discord', 'matrix', 'ntfy', 'signal', 'slack', 'telegram', 'webhook', 'webpush']"
-    host: "str"
     game: "str | None"
     created: "str"
     off: "str | None"
@@ -709,6 +707,8 @@ class MadeChannelResponse(TypedDict):
     last_success: "str | None"
     last_error: "str | None"
     last_error_at: "str | None"
+    channel: "Literal['discord', 'matrix', 'ntfy', 'signal', 'slack', 'telegram', 'webhook', 'webpush']"
+    host: "str"
     secret: "str"
 
 
@@ -716,8 +716,6 @@ class WebhookResponse(TypedDict):
     """A document of the kind `WebhookResponse`."""
 
     id: "str"
-    url: "str"
-    kind: "Literal['plain', 'discord', 'slack']"
     game: "str | None"
     created: "str"
     off: "str | None"
@@ -725,6 +723,8 @@ class WebhookResponse(TypedDict):
     last_success: "str | None"
     last_error: "str | None"
     last_error_at: "str | None"
+    url: "str"
+    kind: "Literal['plain', 'discord', 'slack']"
 
 
 class WebhookPage(TypedDict):
@@ -746,8 +746,6 @@ class MadeWebhookResponse(TypedDict):
     """A document of the kind `MadeWebhookResponse`."""
 
     id: "str"
-    url: "str"
-    kind: "Literal['plain', 'discord', 'slack']"
     game: "str | None"
     created: "str"
     off: "str | None"
@@ -755,6 +753,8 @@ class MadeWebhookResponse(TypedDict):
     last_success: "str | None"
     last_error: "str | None"
     last_error_at: "str | None"
+    url: "str"
+    kind: "Literal['plain', 'discord', 'slack']"
     secret: "str"
 
 
