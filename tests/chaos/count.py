@@ -20,7 +20,7 @@ from tests.chaos.players import Correspondence, Tally
 from tests.chaos.post import Sink
 from tests.running.live import Live, until
 
-DECIDED_WITHIN = 30.0
+DECIDED_WITHIN = 90.0
 UNDECIDED = f"undecided after {DECIDED_WITHIN:.0f} s"
 NONE_MAY_BE = ("never judged", "lost", "twice", UNDECIDED, "logs broken")
 """Of the moves."""
