@@ -1,4 +1,4 @@
-"""What a call raises.
+"""Exceptions of calls.
 
 ClientError
 ├── ApiRefused       the service refuses the call and says why
@@ -50,5 +50,5 @@ class ApiRefused(ClientError):
 
     @property
     def errors(self) -> list[Mapping[str, str]]:
-        """What is wrong with single fields of the body or query."""
+        """Faults of single fields of the body or query."""
         return list(self.document.get("errors", ()))

@@ -19,7 +19,7 @@ ADDRESS_ARGUMENT = re.compile(
 
 
 class AddressVerb(StrEnum):
-    """What a player wants done with an address."""
+    """A change of a player's addresses that a mail asks for."""
 
     ADD = "add"
     REMOVE = "remove"
@@ -28,7 +28,7 @@ class AddressVerb(StrEnum):
 
 
 class AddressRequest(NamedTuple):
-    """What a player wants done with which address; with a code, it is confirmed."""
+    """A request for such a change; with a code, it confirms the address."""
 
     verb: AddressVerb
     email: str

@@ -33,7 +33,7 @@ class LetterKind(StrEnum):
     DIGEST = "digest"
     """All games that wait for the player, once a day."""
     SEVERAL = "several"
-    """What became of a message with parts for several games."""
+    """Answers a message with parts for several games."""
     ANSWER = "answer"
     """An answer to a message without orders."""
     CONFIRM = "confirm"

@@ -17,7 +17,7 @@ from marketpost.store.players import Player
 
 @dataclass(frozen=True, slots=True)
 class PartAnswer:
-    """What became of one part: the outcome of its orders, or the sentences that answer it."""
+    """The answer to one part: the outcome of its orders, or sentences."""
 
     table: WaitingGame
     """The game as it is now; it need not wait for the player."""
