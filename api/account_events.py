@@ -14,7 +14,7 @@ from api.http.blueprint import Calls
 from api.http.context import inside, ports, reader
 from api.http.negotiation import accepted
 from api.http.notification_schemas import AccountEventPage
-from api.http.request_schemas import AccountEventsHeaders, AccountEventsQuery
+from api.http.query_schemas import AccountEventsHeaders, AccountEventsQuery
 from api.http.serialize import moment
 from api.http.wakeups import Wakeups
 from marketpost.play.outbox.account_events import AccountEvent, AccountEventKind, decode_event
@@ -23,8 +23,8 @@ from marketpost.rules.refusal import Refused
 from marketpost.store.account_streams import BEGINNING, StreamedEvent
 
 account_events = Calls("account_events", __name__, url_prefix="/v1/events", description="What happens in all my games")
-MOST_ACCOUNT_STREAMS = 3500
-"""Streams of accounts open at once in a process, which serves 4000 connections: each holds one to its reader and none to Redis."""
+MOST_ACCOUNT_STREAMS = 5500
+"""Streams of accounts open at once in a process, which serves 6000 connections: each holds one to its reader and none to Redis."""
 HEARTBEAT = 15.0
 """Seconds without news after which a comment keeps the connection alive."""
 AT_ONCE = 100
@@ -56,12 +56,12 @@ def list_account_events(query: dict[str, Any], headers: dict[str, str]) -> Any:
     player, streams = reader(), ports().streams
     streams.follow(player)
     fits = _filter(query)
-    asked = headers.get("last_event_id") or query.get("after")
+    asked = [read_place(text) for text in (headers.get("last_event_id"), query.get("after")) if text is not None]
     if accepted("application/json", MEDIA_TYPE) == MEDIA_TYPE:
-        after = read_place(asked) if asked else streams.newest(player)
+        after = asked[0] if asked else streams.newest(player)
         lines = _lines(inside().ports, inside().wakeups, player, after, fits, current_app.json.dumps)
         return open_stream(lines, inside().account_places)
-    return _page(streams.read(player, read_place(asked or BEGINNING), query["limit"]), fits, query["limit"])
+    return _page(streams.read(player, asked[0] if asked else BEGINNING, query["limit"]), fits, query["limit"])
 
 
 def read_place(text: str) -> str:

@@ -1,4 +1,4 @@
-"""REST calls for invitations, rematches, proposals, handing a seat over, invite links, notes and muting."""
+"""REST calls for names of games, invitations, rematches, proposals, handing a seat over, invite links, notes and muting."""
 
 from typing import Any
 
@@ -10,7 +10,8 @@ from api.http.blueprint import Calls, answer
 from api.http.context import mailer, me, own_seat, ports, reader, seen_game
 from api.http.idempotency import OnRepeat, action_id
 from api.http.pagination import page
-from api.http.request_schemas import Bots, Heir, Muted, NewLink, NewProposal, Notes, Nothing, PageQuery, Rematch, SeatNumber
+from api.http.query_schemas import PageQuery
+from api.http.request_schemas import Bots, Heir, Muted, NewLink, NewProposal, Notes, Nothing, Rematch, Renamed, Withdrawal
 from api.http.response_schemas import GameResponse, LinkPage, LinkResponse, NotesResponse
 from api.seats import heir
 from marketpost.mail.link_keys import publish_link
@@ -20,7 +21,7 @@ from marketpost.play.people.blocking import company
 from marketpost.play.people.registration import mute
 from marketpost.play.table.early_end import cancel
 from marketpost.play.table.hand_over import hand_over
-from marketpost.play.table.hosting import fill_with_bots, withdraw_invitation
+from marketpost.play.table.hosting import fill_with_bots, rename, withdraw_invitation
 from marketpost.play.table.invite_links import links_of, make_link, revoke_link
 from marketpost.play.table.notes import note, noted
 from marketpost.play.table.proposals import agree, disagree, propose
@@ -48,6 +49,16 @@ def cancel_game(body: dict[str, Any], game: str) -> Any:
     return changed(cancel(ports(), game, reader(), action_id()))
 
 
+@table.call("POST", "/<id:game>/rename", access=Permission.PLAY, body=Renamed, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
+def rename_game(body: dict[str, str | None], game: str) -> Any:
+    """Name my game, or take its name away, before it begins
+
+    Lists and pages show the name, letters do not.
+    """
+    seen_game(game)
+    return changed(rename(ports(), game, reader(), body["name"] or "", action_id()))
+
+
 @table.call("POST", "/<id:game>/fill", access=Permission.PLAY, body=Bots, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def fill_seats(body: dict[str, str], game: str) -> Any:
     """Fill my game with bots, which begins it: every seat that is free or waits for an answer"""
@@ -56,12 +67,12 @@ def fill_seats(body: dict[str, str], game: str) -> Any:
 
 
 @table.call(
-    "POST", "/<id:game>/withdraw", access=Permission.PLAY, body=SeatNumber, gives={200: GameResponse}, problems=(409, 503), tells=ETAG
+    "POST", "/<id:game>/withdraw", access=Permission.PLAY, body=Withdrawal, gives={200: GameResponse}, problems=(409, 503), tells=ETAG
 )
-def withdraw_seat(body: dict[str, int], game: str) -> Any:
-    """Withdraw an invitation to my game, before it begins; the seat is free then"""
+def withdraw_seat(body: dict[str, Any], game: str) -> Any:
+    """Withdraw an invitation to my game, before it begins; the seat is free then, or kept for the `email` that I invite instead"""
     seen_game(game)
-    return changed(withdraw_invitation(ports(), game, reader(), body["seat"], action_id()))
+    return changed(withdraw_invitation(ports(), game, reader(), body["seat"], action_id(), instead=body.get("email", "")))
 
 
 @table.call("POST", "/<id:game>/rematch", access=Permission.PLAY, body=Rematch, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)

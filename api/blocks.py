@@ -10,7 +10,8 @@ from api.http.context import mailer, me, ports, reader, seen_game
 from api.http.idempotency import OnRepeat, derived, key
 from api.http.pagination import page
 from api.http.people_schemas import BlockedPage, ReportResponse
-from api.http.request_schemas import NewReport, PageQuery
+from api.http.query_schemas import PageQuery
+from api.http.request_schemas import NewReport
 from api.http.serialize import moment
 from marketpost.mail.outbound.operator_reports import tell_operator
 from marketpost.play.people.blocking import block
@@ -34,8 +35,9 @@ def list_blocked(query: dict[str, Any]) -> dict[str, Any]:
 def block_player(player: str) -> Response:
     """Block a player
 
-    We are never seated together again, by invitation, link or lobby, and nothing they say is shown or mailed to me. They are not told.
-    Games in which we both sit already go on. The answer does not say whether there is such a player.
+    We are never seated together again, by invitation, link, lobby or search, and nothing they say is shown or mailed to me. They are not
+    told. Games in which we both sit already go on, and a tournament that we both enter pairs us as its rules say. The answer does not say
+    whether there is such a player.
     """
     block(ports(), me(), player)
     return Response(status=204)

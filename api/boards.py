@@ -9,8 +9,8 @@ from api.http.blueprint import Calls
 from api.http.context import speak
 from api.http.pagination import page
 from api.http.problems import Problem, language
+from api.http.query_schemas import PageQuery, RulesQuery
 from api.http.refusal_codes import refusals_in
-from api.http.request_schemas import PageQuery, RulesQuery
 from api.http.rules_schemas import BoardPage, BoardResponse, RulesResponse
 from api.rules import document, setting_of
 from marketpost.rules.refusal import Refusal, Refused

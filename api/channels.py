@@ -13,7 +13,8 @@ from api.http.notification_schemas import ChannelPage, MadeChannelResponse
 from api.http.pagination import page
 from api.http.people_schemas import NotificationResponse
 from api.http.problems import words
-from api.http.request_schemas import NewChannel, PageQuery
+from api.http.query_schemas import PageQuery
+from api.http.request_schemas import NewChannel
 from api.http.serialize import moment
 from api.players import notification
 from marketpost.notify.targets import add_target, secret_of, send_test
@@ -43,8 +44,18 @@ def add_channel(body: dict[str, Any]) -> dict[str, Any]:
     """Add a place where I am told of my games, or of one of them
 
     `ntfy` takes `ntfys://ntfy.sh/topic`, `matrix` `matrixs://token@host/!room:host`, `telegram` `tgram://bot-token/chat`, `signal`
-    `signals://host/from/to`, each without options behind a `?`; `discord`, `slack` and `webhook` take a URL, as `POST /v1/webhooks` does.
-    Addresses that are not on the open internet are refused. A target that fails for three days is switched off, and a letter says so.
+    `signals://host/from/to`, each without options behind a `?`; `discord`, `slack` and `webhook` take a URL. Addresses that are not on the
+    open internet are refused. A message that failed is sent again with growing pauses; after three days of failure the target is switched
+    off and a letter says so.
+
+    A `webhook` gets a `POST` for each event: `turn`, `started`, `over`, `invited`, `declined` (an invitation of mine), `said`, `proposed`
+    (an undo, a draw, to abandon the game, or a seat offered to me), `news` (what was done at the table, such as a game called off),
+    `reminder` and `timed-out`. It brings `id` (the same when it is sent again), `event`, `text`, `link` and `game`: the position as I may
+    see it, with every legal step in `steps` and a `proposal` that waits for answers. Anything but a 2xx within 10 seconds is a failure;
+    redirects are not followed.
+
+    Each such call is signed: `Marketpost-Signature: t=1772445600,v1=…`, where `v1` is the HMAC-SHA-256, in hex, of `t`, a full stop and
+    the body, with the `secret` as the key. Compare it in constant time, and refuse a `t` that is minutes old.
     """
     return made(body["channel"], body["target"], body.get("game"))
 

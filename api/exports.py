@@ -9,6 +9,7 @@ from flask import Response, current_app
 
 from api.account_events import event_shown
 from api.blocks import report_shown
+from api.bots import bot_shown
 from api.channels import channel_shown
 from api.http.auth import Permission
 from api.http.blueprint import Calls
@@ -19,10 +20,12 @@ from api.tokens import token_shown
 from marketpost.play.limits import Limit
 from marketpost.play.moves.game_view import record
 from marketpost.play.outbox.account_events import decode_event
+from marketpost.play.people.bot_accounts import bots_of
 from marketpost.play.people.export import ExportedGame, exported_games
 from marketpost.play.ports import Ports
 from marketpost.store.account_streams import BEGINNING, MOST_EVENTS
-from marketpost.store.players import Player, Token
+from marketpost.store.credentials import Token
+from marketpost.store.players import Player
 from marketpost.store.suppressions import Suppression
 
 exports = Calls("exports", __name__, url_prefix="/v1/players/me", description="Export of my data")
@@ -36,16 +39,16 @@ File = tuple[str, Any]
 def export_me() -> Response:
     """Export everything that is stored about me, as a zip archive
 
-    Profile, tokens (without their secrets), channels, notifications, newest events, suppressed addresses, my reports, and for each
-    game its log, its record, what was said at the table, my notes and my standing orders: no more than I may see, and of a running game
-    nothing hidden.
+    Profile, tokens (without their secrets), bots, channels, notifications, newest events, suppressed addresses, my reports, and for each
+    game its log, its record, what was said at the table, my notes, my standing orders and orders ahead: no more than I may see, and of a
+    running game nothing hidden.
     """
     return export(me(), token())
 
 
 def export(player: Player, current: Token) -> Response:
     """Stream the zip archive of a player, game by game, so that other requests are served meanwhile."""
-    ports().limits.spend(Limit.EXPORTS_PLAYER, player.id)
+    ports().limits.spend(Limit.EXPORTS_PLAYER, player.owner or player.id)
     about = _about(player, current)
     files = _files(about, ports(), player)
     headers = {"Content-Disposition": f'attachment; filename="marketpost-{player.id}.zip"', "Cache-Control": "private, no-store"}
@@ -57,7 +60,8 @@ def _about(player: Player, current: Token) -> list[File]:
     letters = mailer().deliveries.history(player.id, MOST_LETTERS)
     return [
         ("profile.json", profile(player)),
-        ("tokens.json", [token_shown(each, current) for each in ports().players.tokens_of(player.id)]),
+        ("tokens.json", [token_shown(each, current) for each in ports().credentials.tokens_of(player.id)]),
+        ("bots.json", [bot_shown(each) for each in bots_of(ports(), player.id)]),
         ("channels.json", [channel_shown(each) | {"target": each.url} for each in mailer().targets.of(player.id)]),
         ("notifications.json", [notification(each) for each in letters]),
         ("events.json", [event_shown(id, decode_event(data)) for id, data in ports().streams.read(player.id, BEGINNING, MOST_EVENTS)]),
@@ -89,7 +93,12 @@ def _game(ports: Ports, each: ExportedGame) -> Iterator[File]:
             f"{folder}/messages.json",
             [{"player": said.player, "at": moment(said.at), "text": said.text} for said in each.messages],
         )
-    texts = {"notes.txt": each.notes, "standing-orders.txt": each.standing, "notices.txt": each.preference or ""}
+    texts = {
+        "notes.txt": each.notes,
+        "standing-orders.txt": each.standing,
+        "orders-ahead.txt": each.ahead,
+        "notices.txt": each.preference or "",
+    }
     yield from ((f"{folder}/{name}", text) for name, text in texts.items() if text)
 
 

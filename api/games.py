@@ -12,8 +12,9 @@ from api.http.blueprint import Calls, answer
 from api.http.context import is_admin, onlooker, ports, reader, seen_game, speak
 from api.http.idempotency import action_id, derived, key
 from api.http.pagination import page, read_cursor, write_cursor
+from api.http.query_schemas import GameHeaders, GamesQuery, ViewQuery
 from api.http.request_parser import wrong_fields
-from api.http.request_schemas import GameHeaders, GamesQuery, Join, NewGame, Nothing, ViewQuery, Word
+from api.http.request_schemas import Join, NewGame, Nothing, Word
 from api.http.response_schemas import GamePage, GameResponse
 from api.http.serialize import detail, summary
 from api.seats import plan
@@ -49,7 +50,7 @@ def open_game(body: dict[str, Any]) -> Any:
 def open_as_asked(id: str, host: str, body: dict[str, Any]) -> Game:
     """Open the game that a request body describes."""
     seats = plan(ports(), host, body["seats"], join_later=body["join_later"])
-    setting: dict[str, Any] = {name: body[name] for name in ("board", "edition", "options") if name in body}
+    setting: dict[str, Any] = {name: body[name] for name in ("board", "edition", "options", "hints", "name") if name in body}
     shuffled = body["order"] == "random"
     return open_table(ports(), id, host, body["rules"], seats, setting, body["public"], body.get("clock"), shuffled=shuffled)
 
@@ -90,7 +91,7 @@ def list_games(query: dict[str, Any]) -> dict[str, Any]:
     mine = f"player:{reader()}"
     lists = [mine] if query["mine"] else ["all"] if is_admin() else ["public", mine]
     found, place = find_games(ports(), lists, _wanted(query), read_cursor(query.get("cursor")), query["limit"])
-    return {"items": [summary(ports(), game) for game in found], "next": write_cursor(place) if place else None}
+    return {"items": [summary(ports(), game, reader()) for game in found], "next": write_cursor(place) if place else None}
 
 
 def _unfinished(query: dict[str, Any]) -> dict[str, Any]:
@@ -103,7 +104,7 @@ def _unfinished(query: dict[str, Any]) -> dict[str, Any]:
 
     mine = [game for game in own_games(ports(), me) if fits(game) and (game.seat_of(me) in game.deciders or not query["my_turn"])]
     found = page(sorted(mine, key=place), place, query)
-    return found | {"items": [summary(ports(), game) for game in found["items"]]}
+    return found | {"items": [summary(ports(), game, reader()) for game in found["items"]]}
 
 
 def _wanted(query: dict[str, Any]) -> Callable[[Game], bool]:

@@ -27,15 +27,17 @@ def health() -> dict[str, Any]:
 
 @service.call("GET", "/ready", access=Permission.OPEN, gives={200: ReadyResponse})
 def ready() -> dict[str, Any]:
-    """Whether moves can be accepted: the store answers and accepts writes
+    """Whether moves can be accepted: the store answers and accepts writes, and the service does not drain
 
     `canary` tells how long a letter of the service to itself took to come back, if `CANARY_EVERY` is set. Moves are accepted without mail.
     """
     ports().games.probe()
+    if ports().drain.is_set():
+        raise Refused("draining")
     try:
         inside().work_queue.probe()
     except RedisError as error:
-        log.warning("request %s: the queue's Redis cannot be used: %s", request_id(), error)
+        log.warning("request %(request)s: the queue's Redis cannot be used: %(why)s", {"request": request_id(), "why": error})
         raise Refused("queue-away") from error
     return {"status": "ready", "canary": _canary()}
 

@@ -10,12 +10,11 @@ from api.http.context import Inside
 from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.outbound.attempt import OutcomeKind
 from marketpost.store.delivery_queue import EMAIL
-from workers.mail_counters import ANSWER_BUCKETS, MailCounted, MailCounters
+from workers.mail_counters import ANSWER_BUCKETS, MailCounted
 
 
-def mail_metrics(inside: Inside, deliveries: Mapping[tuple[str, ...], int]) -> Iterator[Metric]:
+def mail_metrics(inside: Inside, counted: MailCounted, deliveries: Mapping[tuple[str, ...], int]) -> Iterator[Metric]:
     """Yield the metrics about mail; attempts to deliver are counted by channel, kind and outcome."""
-    counted = MailCounters(inside.work_queue.redis).read()
     inbound = CounterMetricFamily("marketpost_inbound", "Inbound messages by verdict and outcome.", labels=["verdict", "outcome"])
     for names, number in sorted(counted.inbound.items()):
         inbound.add_metric(names, number)

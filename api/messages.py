@@ -8,7 +8,8 @@ from api.http.blueprint import Calls
 from api.http.context import me, own_seat, ports, reader, seen_game
 from api.http.idempotency import key
 from api.http.pagination import page
-from api.http.request_schemas import NewMessage, PageQuery
+from api.http.query_schemas import PageQuery
+from api.http.request_schemas import NewMessage
 from api.http.response_schemas import MessagePage, MessageResponse
 from api.http.serialize import moment
 from marketpost.play.table.talk import Message, messages_for, say

@@ -8,12 +8,17 @@ from prometheus_client.metrics_core import Metric
 
 from api.http.context import Inside
 from api.mail_metrics import mail_metrics
+from api.service_metrics import service_metrics
+from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.outbound.gate import HeldBack
 from marketpost.notify.channels import channels
+from marketpost.notify.engine import GIVEN_UP
 from marketpost.play.limits import Limit
+from marketpost.play.moves.decide import NEVER_JUDGED
 from marketpost.play.moves.submit import OutcomeStatus
 from marketpost.play.ports import Ports
 from workers.counters import BUCKETS, Counted, read
+from workers.mail_counters import MailCounted, MailCounters
 from workers.queue import BOTS
 
 MOST_GAMES = 1000
@@ -35,18 +40,22 @@ def text(inside: Inside) -> bytes:
     """Return all metrics in the text format of Prometheus."""
     counted = read(inside.work_queue.redis)
     registry = CollectorRegistry()
-    counters = (_outcomes(counted), _latency(counted), _deliveries(counted), _held(counted), _over_limits(inside.ports))
-    registry.register(Collected([*_gauges(inside), *counters, *mail_metrics(inside, counted.deliveries)]))
+    mail = MailCounters(inside.work_queue.redis).read()
+    decided = (_outcomes(counted), _latency(counted), _given_up(counted, mail))
+    sent = (_deliveries(counted), _held(counted), _over_limits(inside.ports), *mail_metrics(inside, mail, counted.deliveries))
+    registry.register(Collected([*_gauges(inside), *service_metrics(inside), *decided, *sent]))
     return generate_latest(registry)
 
 
 def _gauges(inside: Inside) -> Iterator[Metric]:
-    undecided, age = _inbox(inside.ports)
+    undecided, age = undecided_moves(inside.ports)
     yield GaugeMetricFamily("marketpost_queue_depth", "Games that wait for a worker.", inside.work_queue.waiting())
     yield GaugeMetricFamily("marketpost_bots_waiting", "Games in which bots are to decide.", inside.work_queue.waiting(BOTS))
     yield GaugeMetricFamily("marketpost_inbox_moves", "Moves accepted and not yet judged.", undecided)
     yield GaugeMetricFamily("marketpost_inbox_age_seconds", "Age of the oldest move that is not yet judged.", age)
     yield GaugeMetricFamily("marketpost_games_damaged", "Games whose log does not fit together.", len(inside.ports.damaged.all()))
+    set_back = len(inside.ports.damaged.set_back(inside.ports.clock()))
+    yield GaugeMetricFamily("marketpost_games_set_back", "Games whose log was found shorter than it had been, within a day.", set_back)
     yield from _waiting(inside)
 
 
@@ -69,6 +78,15 @@ def _deliveries(counted: Counted) -> Metric:
     return metric
 
 
+def _given_up(counted: Counted, mail: MailCounted) -> Metric:
+    """Count what we failed at and gave up. Each begins at 0, so that an alert sees the first."""
+    metric = CounterMetricFamily("marketpost_given_up", "Moves, mails and deliveries that we failed at and gave up.", labels=["what"])
+    metric.add_metric(["move"], counted.outcomes.get(NEVER_JUDGED, 0))
+    metric.add_metric(["mail"], sum(number for (_, status), number in mail.inbound.items() if status == MessageStatus.GIVEN_UP))
+    metric.add_metric(["delivery"], sum(number for (*_, outcome), number in counted.deliveries.items() if outcome == GIVEN_UP))
+    return metric
+
+
 def _over_limits(ports: Ports) -> Metric:
     metric = CounterMetricFamily("marketpost_over_limit", "What was refused because an actor had used all it may.", labels=["limit"])
     refused = ports.limits.counters.refused() if ports.limits.counters else {}
@@ -84,14 +102,15 @@ def _held(counted: Counted) -> Metric:
     return metric
 
 
-def _inbox(ports: Ports) -> tuple[int, float]:
+def undecided_moves(ports: Ports) -> tuple[int, float]:
+    """Count the moves that are accepted and not yet judged, and the seconds that the oldest has waited."""
     waiting = [move.at for game, _ in ports.index.at_work()[:MOST_GAMES] for move in ports.games.pending(game)]
     return len(waiting), max(0.0, (ports.clock() - min(waiting)) / 1000) if waiting else 0.0
 
 
 def _outcomes(counted: Counted) -> Metric:
     metric = CounterMetricFamily("marketpost_moves", "Moves by what became of them.", labels=["outcome"])
-    for outcome in (OutcomeStatus.APPLIED, OutcomeStatus.REFUSED):
+    for outcome in (OutcomeStatus.APPLIED, OutcomeStatus.REFUSED, NEVER_JUDGED):
         metric.add_metric([outcome], counted.outcomes.get(outcome, 0))
     return metric
 

@@ -1,5 +1,6 @@
 """REST calls that submit orders and show their outcome. Orders are stored at once and judged by a worker."""
 
+import logging
 import re
 import time
 from typing import Any
@@ -12,8 +13,10 @@ from api.http.blueprint import Calls, answer
 from api.http.context import own_seat, ports, reader, seen_game
 from api.http.idempotency import OnRepeat, key
 from api.http.problems import Problem
+from api.http.query_schemas import MoveHeaders
+from api.http.request_id import request_id
 from api.http.request_limits import leave_queue
-from api.http.request_schemas import MoveHeaders, Orders
+from api.http.request_schemas import Orders
 from api.http.response_schemas import AcceptedResponse, MoveResponse
 from api.http.serialize import move as dump_move
 from api.http.serialize import refusal_of
@@ -23,10 +26,11 @@ from marketpost.rules.refusal import Refusal, Refused
 
 moves = Calls("moves", __name__, url_prefix="/v1/games", description="Orders and their outcomes")
 VERSION = re.compile(r'"([0-9]{1,9})(?:\.[0-9a-f]{16})?"', re.ASCII)
+log = logging.getLogger("marketpost.api")
 WAIT = re.compile(r"(?:^|[,;\s])wait\s*=\s*\"?([0-9]{1,9})\"?\s*(?=$|[,;])", re.ASCII | re.IGNORECASE)
 LONGEST_WAIT = 30
-FIRST_LOOK, LONGEST_PAUSE = 0.002, 0.05
-"""Seconds between two checks for an outcome, growing from the first to the last."""
+FIRST_LOOK, LONGEST_PAUSE = 10, 50
+"""Milliseconds between two checks for an outcome while the log does not grow, from the first to the last."""
 TELLS = {"Location": "Where the outcome is.", "Preference-Applied": "`wait=…`, if the request waited for the outcome."}
 
 
@@ -53,11 +57,12 @@ def submit_orders(body: dict[str, Any], headers: dict[str, str], game: str) -> A
     found = seen_game(game)
     own_seat(found)
     version = read_version(headers.get("if_match"))
-    if version not in (None, found.version) and not sent_before(ports(), game, reader(), key()):
+    if version is not None and not found.is_as_after(version) and not sent_before(ports(), game, reader(), key()):
         raise stale(found.version)
     move = submit(ports(), found, reader(), orders_in(body, found), key(), version)
+    log.info("request %(request)s: move %(move)s in game %(game)s was accepted", {"request": request_id(), "move": move, "game": game})
     seconds = read_wait(headers.get("prefer", ""))
-    known = wait_for(game, move, seconds) if seconds else None
+    known = wait_for(found, move, seconds) if seconds else None
     told = decided(found, known) if known else accepted(game, move)
     if seconds:
         told.headers["Preference-Applied"] = f"wait={seconds}"
@@ -85,17 +90,17 @@ def read_wait(prefer: str) -> int:
     return min(int(found.group(1)), LONGEST_WAIT) if found else 0
 
 
-def wait_for(game: str, move: str, seconds: int) -> Outcome | None:
-    """Wait for the outcome of a move, at most so many seconds."""
+def wait_for(game: Game, move: str, seconds: int) -> Outcome | None:
+    """Wait for the outcome of a move, at most so many seconds. A new entry of the log ends each wait; a refusal writes none."""
     leave_queue()
-    until, pause = time.monotonic() + seconds, FIRST_LOOK
-    while (found := outcome(ports(), game, move)) and found.status == OutcomeStatus.QUEUED:
-        while not ports().games.outcome(game, move):
-            if time.monotonic() > until:
-                return None
-            time.sleep(pause)
-            pause = min(pause * 1.5, LONGEST_PAUSE)
-    return found
+    until, version, pause = time.monotonic() + seconds, game.version, FIRST_LOOK
+    while time.monotonic() < until:
+        version += len(ports().games.wait(game.id, version, pause))
+        found = outcome(ports(), game.id, move)
+        if found is None or found.status != OutcomeStatus.QUEUED:
+            return found
+        pause = min(2 * pause, LONGEST_PAUSE)
+    return None
 
 
 def accepted(game: str, move: str) -> Response:

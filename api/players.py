@@ -11,8 +11,9 @@ from api.http.context import inside, mailer, me, ports, reader
 from api.http.idempotency import OnRepeat
 from api.http.pagination import page
 from api.http.people_schemas import NotificationPage, PlayerResponse, RegisteredResponse
+from api.http.query_schemas import PageQuery
 from api.http.request_limits import client
-from api.http.request_schemas import ChangedPlayer, NewPlayer, PageQuery
+from api.http.request_schemas import ChangedPlayer, NewPlayer
 from api.http.serialize import moment
 from marketpost.mail.outbound.sign_in_codes import change_main_address, register_by_code
 from marketpost.play.clock.vacation import day_of, days_left, end_vacation, planned, take_vacation, vacation_of
@@ -21,8 +22,9 @@ from marketpost.play.people.preferences import complained_at, undo_complaint
 from marketpost.play.people.registration import check_profile
 from marketpost.rules.refusal import Refused
 from marketpost.store import erasure_list as erased
+from marketpost.store.credentials import CodeAsker
 from marketpost.store.delivery_queue import Delivery
-from marketpost.store.players import CodeAsker, Player
+from marketpost.store.players import Player
 
 players = Calls("players", __name__, url_prefix="/v1/players", description="People with an address")
 MOST_MAILS = 1000
@@ -136,6 +138,7 @@ def profile(player: Player) -> dict[str, Any]:
     return {
         "id": player.id,
         "email": player.email,
+        "owner": player.owner or None,
         "addresses": player.addresses,
         "name": player.name,
         "language": player.language,
@@ -146,6 +149,7 @@ def profile(player: Player) -> dict[str, Any]:
         "bounces": player.bounces,
         "complaint": moment(at) if (at := complained_at(ports(), player)) else None,
         "replay": player.replay,
+        "hidden": player.hidden,
         "letters": player.letters,
         "learnt": player.learnt,
         "feeds": bool(player.feed),

@@ -2,36 +2,33 @@
 
 from typing import Any
 
+import msgspec
 from flask import Response, request
 
 from api import event_stream as stream
+from api.http.analysis_schemas import AnalysisResponse
 from api.http.auth import Permission
 from api.http.blueprint import Calls
-from api.http.context import inside, own_seat, ports, reader, seen_game
+from api.http.context import inside, onlooker, own_seat, ports, reader, seen_game
 from api.http.idempotency import OnRepeat
 from api.http.negotiation import accepted
+from api.http.orders_schemas import LegalResponse, LineResponse, PreviewResponse
 from api.http.problems import Problem, language, words
-from api.http.request_limits import charge, leave_queue
-from api.http.request_schemas import (
-    BoardHeaders,
-    BoardQuery,
-    EventsHeaders,
-    EventsQuery,
-    GameRulesQuery,
-    LegalQuery,
-    Orders,
-    ViewQuery,
-)
-from api.http.response_schemas import EventPage, LegalResponse, PreviewResponse
+from api.http.query_schemas import BoardHeaders, BoardQuery, EventsHeaders, EventsQuery, GameRulesQuery, LegalQuery, ViewQuery
+from api.http.request_limits import charge, leave_queue, stand_back
+from api.http.request_schemas import Orders, SupposedLine
+from api.http.response_schemas import EventPage
 from api.http.rules_schemas import GameRulesResponse
-from api.http.serialize import branch, entry, legal
+from api.http.serialize import branch, entry, legal, tried_line
 from api.moves import orders_in
 from api.rules import document
 from marketpost.mail.outbound.replay_page import replay_html
 from marketpost.pictures.png import nearest_width, pixels_of
+from marketpost.play.analyses import find_analysis
 from marketpost.play.limits import Limit
 from marketpost.play.log.game import Game
-from marketpost.play.moves.game_view import MOST_BRANCHES, choices, legal_after, names, picture, position_at, preview, record
+from marketpost.play.moves.game_view import MOST_BRANCHES, choices, legal_after, names_for, picture, position_at, preview, record_for
+from marketpost.play.moves.what_if import read_line, try_line
 from marketpost.rules.refusal import Refused
 from marketpost.rules.svg import Style
 from marketpost.rules.words import Words
@@ -60,6 +57,28 @@ def preview_orders(body: dict[str, Any], game: str) -> dict[str, Any]:
     branches = preview(found, seat, orders_in(body, found))
     shown = [branch(found, seat, words(), each) for each in branches]
     return {"version": found.version, "complete": len(branches) < MOST_BRANCHES, "branches": shown}
+
+
+@views.call(
+    "POST",
+    "/<id:game>/what-if",
+    access=Permission.READ,
+    body=SupposedLine,
+    gives={200: LineResponse},
+    problems=(409,),
+    on_repeat=OnRepeat.OWN,
+)
+def try_moves(body: dict[str, Any], game: str) -> dict[str, Any]:
+    """Try a line of moves on a private copy of a position
+
+    From the position after `version`, or the present one, each move is made by whoever is to decide then. Chance is open: where a move
+    draws, `open` lists the outcomes and how likely each is, and the line stops until one is written behind that move. A draw with only
+    one outcome needs none. Nothing is stored, nobody is told, and nothing of the game's own chance is shown.
+    """
+    found = _begun(game)
+    seat = own_seat(found)
+    version = body.get("version", found.version)
+    return {"version": version} | tried_line(found, seat, words(), try_line(found, version, read_line(body["line"])))
 
 
 @views.call("GET", "/<id:game>/legal", access=Permission.READ, query=LegalQuery, gives={200: LegalResponse}, problems=(409,))
@@ -182,8 +201,31 @@ def show_record(query: dict[str, Any], game: str) -> Response:
     """
     found = _begun(game, query.get("key", ""))
     if accepted(PLAIN, HTML) == PLAIN:
-        return _text(record(ports(), found))
-    return Response(replay_html(found, language(), names(ports(), found)), mimetype=HTML)
+        return _text(record_for(ports(), found, onlooker()))
+    return Response(replay_html(found, language(), names_for(ports(), found, onlooker()), stand_back), mimetype=HTML)
+
+
+@views.call("GET", "/<id:game>/analysis", access=Permission.READ, query=ViewQuery, gives={200: AnalysisResponse}, by_link=True)
+def show_analysis(query: dict[str, Any], game: str) -> dict[str, Any]:
+    """Show luck and skill of a finished game
+
+    It is computed after the end. How each decision and each draw changed the chances to win, in thousandths, by playouts from the
+    positions of the log: for each seat `luck` + `skill` is exactly `result` - `start`.
+    """
+    found = seen_game(game, query.get("key", ""))
+    status, analysis = find_analysis(ports(), found.id)
+    if analysis is None:
+        return {"status": status}
+    shares = zip(found.setting.colours, analysis.shares, strict=True)
+    return {
+        "status": status,
+        "playouts": analysis.playouts,
+        "error": analysis.error,
+        "dealt": analysis.dealt,
+        "seats": [{"colour": colour, **msgspec.structs.asdict(share)} for colour, share in shares],
+        "moments": [msgspec.structs.asdict(moment) for moment in analysis.moments],
+        "turning_points": analysis.turning_points,
+    }
 
 
 @views.call("GET", "/<id:game>/rules", access=Permission.READ, query=GameRulesQuery, gives={200: GameRulesResponse}, by_link=True)

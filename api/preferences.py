@@ -6,8 +6,8 @@ from api.http.auth import Permission
 from api.http.blueprint import Calls
 from api.http.context import mailer, me, ports, reader, seen_game
 from api.http.idempotency import OnRepeat
+from api.http.notification_schemas import NoticesResponse
 from api.http.request_schemas import ChosenNotices
-from api.http.response_schemas import NoticesResponse
 from marketpost.play.people.preferences import delivery_preference
 from marketpost.play.table.lobby import takes_part
 from marketpost.rules.refusal import Refused

@@ -39,7 +39,7 @@ def import_record(body: dict[str, Any]) -> Any:
     planned = plan(ports(), reader(), seats)
     not_for_guests(ports(), reader())
     id = new_game_id()
-    with checked_opening(ports(), id, reader(), planned, record.setting.board, body["public"]):
+    with checked_opening(ports(), id, reader(), record.rules.name, planned, record.setting.board, body["public"]):
         return made(import_game(ports(), id, reader(), done, planned, body["public"]))
 
 

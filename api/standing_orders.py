@@ -7,9 +7,9 @@ from flask import Response
 from api.http.auth import Permission
 from api.http.blueprint import Calls
 from api.http.context import ports, reader, seen_game
+from api.http.orders_schemas import StandingResponse
 from api.http.problems import language
 from api.http.request_schemas import StandingOrders
-from api.http.response_schemas import StandingResponse
 from marketpost.play.log.game import Game
 from marketpost.play.moves.standing_orders import cancel, cautions, leave, look
 

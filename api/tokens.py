@@ -11,13 +11,15 @@ from api.http.context import mailer, ports, reader, token
 from api.http.idempotency import OnRepeat, derived, key
 from api.http.pagination import page
 from api.http.people_schemas import CodeSentResponse, OwnTokenPage, TokenResponse
+from api.http.query_schemas import PageQuery
 from api.http.request_limits import client
-from api.http.request_schemas import PageQuery, SignIn
+from api.http.request_schemas import SignIn
 from api.http.serialize import moment
 from marketpost.mail.outbound.sign_in_codes import send_code
+from marketpost.notify.targets import end_session
 from marketpost.play.people.registration import sign_in
 from marketpost.rules.refusal import Refused
-from marketpost.store.players import CodeAsker, Token
+from marketpost.store.credentials import CodeAsker, Token
 
 tokens = Calls("tokens", __name__, url_prefix="/v1/tokens", description="Signing in")
 
@@ -45,6 +47,11 @@ def sign_in_player(body: dict[str, Any]) -> Any:
     scopes = tuple(dict.fromkeys(body.get("scopes", ["read", "play"])))
     asker = CodeAsker(body.get("request", ""), client())
     secret, made = sign_in(ports(), body["email"], body["code"], body.get("label", ""), scopes, _secret(body), asker)
+    return new_token_shown(secret, made)
+
+
+def new_token_shown(secret: str, made: Token) -> dict[str, Any]:
+    """Serialize a new token with its secret."""
     return {
         "id": made.id,
         "token": secret,
@@ -61,7 +68,7 @@ def list_tokens(query: dict[str, Any]) -> dict[str, Any]:
 
     Without their secrets, of which only hashes are stored.
     """
-    found = page(ports().players.tokens_of(reader()), lambda each: (each.created, each.id), query)
+    found = page(ports().credentials.tokens_of(reader()), lambda each: (each.created, each.id), query)
     found["items"] = [token_shown(each, token()) for each in found["items"]]
     return found
 
@@ -83,10 +90,11 @@ def token_shown(one: Token, current: Token) -> dict[str, Any]:
 def revoke_token(token_id: str) -> Response:
     """Revoke one of my tokens
 
-    Whoever has it is signed out.
+    Whoever has it is signed out, and the browser that subscribed with it is notified no more.
     """
-    if not ports().players.revoke_token(reader(), token_id):
+    if not ports().credentials.revoke_token(reader(), token_id):
         raise Refused("no-such-token")
+    end_session(mailer(), reader(), token_id)
     return Response(status=204)
 
 
@@ -96,7 +104,8 @@ def sign_out_player() -> Response:
 
     Revokes the token that this call is made with.
     """
-    ports().players.drop_token(request.headers["Authorization"].partition(" ")[2].strip(), reader())
+    ports().credentials.drop_token(request.headers["Authorization"].partition(" ")[2].strip(), reader())
+    end_session(mailer(), reader(), token().id)
     return Response(status=204)
 
 

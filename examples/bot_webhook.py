@@ -54,5 +54,6 @@ class Bot(BaseHTTPRequestHandler):
 
 
 server = HTTPServer(("127.0.0.1", int(port)), Bot)
-secret = call("POST", "/webhooks", {"url": own_url}, **{"Idempotency-Key": own_url})["secret"]  # the same at every start
+channel = {"channel": "webhook", "target": own_url}
+secret = call("POST", "/players/me/channels", channel, **{"Idempotency-Key": own_url})["secret"]  # the same at every start
 server.serve_forever()

@@ -4,6 +4,7 @@ import json
 import os
 import random
 import sys
+import time
 import urllib.error
 import urllib.request
 
@@ -21,6 +22,10 @@ def call(method, path, body=None, **headers):
         with urllib.request.urlopen(urllib.request.Request(url + path, data, headers, method=method)) as answer:
             return json.load(answer)
     except urllib.error.HTTPError as problem:
+        wait = int(problem.headers.get("Retry-After", 0))
+        if problem.code == 429 and wait < 100:  # a limit by the minute: nothing was done, and soon it will be
+            time.sleep(wait)
+            return call(method, path, body, **headers)
         sys.exit(f"{method} {path}: {json.load(problem)['detail']}")
     except OSError as silence:
         print(f"{url} does not answer: {getattr(silence, 'reason', silence)}. Is the service running (make run)?", file=sys.stderr)

@@ -65,7 +65,7 @@ for number, (version, _, by, action, _, before, *_) in enumerate(map(json.loads,
     check(follows, f"version {number + 1}: the entry does not follow from the one before it")
     match action:
         case "opened", rules, _, _, _, _, seats, _, _, seal, imported, _, *chance:
-            scheme, shuffled = chance or (1, False)
+            scheme, shuffled, competition = (*chance, *(1, False, "")[len(chance) :])[:3]
         case "contributed", seat, word, drawn:
             check(not began, f"version {version}: seat {seat + 1} contributes to chance after the game began")
             is_own = seats[seat][0] and (drawn or by == seats[seat][0])
@@ -86,14 +86,14 @@ check(hashes[-1] == pages[-1]["items"][-1]["hash"], "the last entry is not the o
 if not secret:
     sys.exit(print(f"game {game}: {len(lines)} entries unbroken; it is not over, so its chance is still sealed"))
 check(hashlib.sha256(secret).hexdigest() == seal, "the secret is not the one that was sealed at the start")
-key = secret if scheme == 1 else mac(secret, "chance 2", game, *sorted(word for word, _ in words.values()))
-for seat in (seat for seat, (player, *_) in enumerate(seats) if player and began and scheme > 1 and not imported):
+key = mac(secret, f"chance {scheme}", competition if scheme == 3 else game, *sorted(word for word, _ in words.values()))
+for seat in (seat for seat, (player, *_) in enumerate(seats) if player and began and scheme == 2 and not imported):
     word, drawn = check(words.get(seat), f"seat {seat + 1} has contributed nothing to chance")
     check(not drawn or word == mac(secret, "word", game, seat).hex()[:16], f"the word of seat {seat + 1} was chosen, not drawn")
 left = sorted(range(len(seats)), key=lambda seat: (seats[seat][0] or "", seats[seat][2] or "", seat)) if shuffled and began else []
 seated = [left.pop(left.index(pick(key, f"seats|{number}", left))) for number in range(len(left))]
 check(order == seated, f"version {began}: the log says the order of seats {order}, the secret gives {seated}")
 for number, (version, options, outcome) in enumerate({"portobello": portobello, "alturien": alturien}[rules](events) if began else ()):
-    came = pick(key, f"{game if scheme == 1 else 'deal' if version == began else 'draw'}|{number}", options)
+    came = pick(secret if scheme == 1 else key, f"{game if scheme == 1 else 'deal' if version == began else 'draw'}|{number}", options)
     check(version in told or came == outcome, f"version {version}: the log says {outcome}, the secret gives {came}")
 print(f"game {game}: {len(lines)} entries unbroken, the seats, {len(words)} contributions and every draw are as the secret gives them")

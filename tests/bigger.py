@@ -113,13 +113,11 @@ def strike_all(site: Site, tally: Tally, seed: int, between: float = TOGETHER) -
 
 
 @click.command()
-@click.option("--seed", default=None, type=int)
 @click.option("--between", default=8.0, show_default=True, help="Seconds between two blows.")
 @click.option("--wait-replicas", default=1, show_default=True)
-@click.option("--proof", "to_prove", is_flag=True, help="Write the figures to docs/proof.md.")
-def bigger(seed: int | None, between: float, wait_replicas: int, to_prove: bool) -> None:
+@proof.seeded
+def bigger(seed: int, between: float, wait_replicas: int, to_prove: bool) -> None:
     """Kill masters, workers and APIs of a service on many servers, and count."""
-    seed = random.SystemRandom().randrange(10**9) if seed is None else seed
     tally = Tally()
     with tempfile.TemporaryDirectory(prefix="marketpost-bigger-") as folder, site(Path(folder), seed, wait_replicas) as there:
         silences = strike_all(there, tally, seed, between)

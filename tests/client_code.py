@@ -20,8 +20,8 @@ PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"
 WRITES = ("post", "put", "patch", "delete")
 LEFT_OUT = ("If-None-Match", "Last-Event-ID", "Accept-Language", "Idempotency-Key")
 """Headers that the client sends itself, or has no use for."""
-OPEN_ENDED = ("RefusalCode",)
-"""Enumerations that grow with every version."""
+OPEN_ENDED = ("RefusalCode", "Ruleset", "Edition")
+"""Enumerations that grow with versions and rulesets."""
 STREAM = "text/event-stream"
 Schema = Mapping[str, Any]
 
@@ -58,8 +58,12 @@ def _of_kind(kind: str, schema: Schema) -> str:
 
 
 def types(schemas: Mapping[str, Schema]) -> Iterator[str]:
-    """A dictionary type for every object of the document, an alias for everything else."""
-    yield f'"""The documents of the API as types. {WRITTEN}"""\n\nfrom typing import Any, Literal, NotRequired, TypeAlias, TypedDict\n'
+    """A dictionary type for every object of the document, an alias for everything else.
+
+    They are final, so that `"token" in answer` tells a type checker which of several documents an answer is.
+    """
+    yield f'"""The documents of the API as types. {WRITTEN}"""\n'
+    yield "from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final\n"
     for name, schema in schemas.items():
         if "properties" in schema:
             yield _typed_dict(name, schema)
@@ -74,7 +78,7 @@ def _typed_dict(name: str, schema: Schema) -> str:
         return f'{name} = TypedDict("{name}", {{{inside}}})'
     lines = [f'    {field}: "{kind}"' for field, kind in fields.items()]
     told = str(schema.get("description") or f"A document of the kind `{name}`.").split("\n")[0]
-    return "\n".join([f"class {name}(TypedDict):", f'    """{told}"""', "", *lines])
+    return "\n".join(["@final", f"class {name}(TypedDict):", f'    """{told}"""', "", *lines])
 
 
 def _field(form: Schema, required: bool) -> str:
@@ -129,7 +133,7 @@ class CallWriter:
         arguments = ", ".join(["self", *(f"{each}: str" for each in self.names), "*", "after: str | int | None = None"]) + wanted
         query = self._mapping(names)
         told = f"{self._told()} Streamed: goes on after a lost connection, behind the last event."
-        kind = f"{'Async' if wait else ''}Iterator[{item}]"
+        kind = f"AsyncGenerator[{item}, None]" if wait else f"Iterator[{item}]"
         call = f"self._events({self._path()}, {query}, None if after is None else str(after))"
         return f'    def {name}({arguments}) -> {kind}:\n        """{told}"""\n        return {call}\n'
 
@@ -191,16 +195,17 @@ def _result(media: str, schemas: list[Schema]) -> tuple[str, str]:
 
 
 def calls(document: Schema, wait: bool) -> Iterator[str]:
-    """The class with a method for every call."""
+    """The class with a method for every call but those that are kept for earlier versions."""
     methods = "\n".join(
         method
         for path, item in document["paths"].items()
         for name, operation in item.items()
-        if name != "parameters"
+        if name != "parameters" and not operation.get("deprecated")
         for method in CallWriter(document, path, name, item, operation).write(wait)
     )
     used = sorted(name for name in document["components"]["schemas"] if re.search(rf"\b{name}\b", methods))
-    iterator, maybe, noun = ("AsyncIterator", "async ", "AsyncCalls") if wait else ("Iterator", "", "SyncCalls")
+    iterator, maybe, noun = ("AsyncGenerator", "async ", "AsyncCalls") if wait else ("Iterator", "", "SyncCalls")
+    events = "AsyncGenerator[Any, None]" if wait else "Iterator[Any]"
     yield f'"""Every call of the API as a method. {WRITTEN}"""\n'
     yield f"from abc import ABC, abstractmethod\nfrom collections.abc import {iterator}, Mapping\nfrom typing import Any, Literal\n"
     yield f"from marketpost.client.documents import {', '.join(used)}\nfrom marketpost.client.exchange import ApiCall, segment\n\n"
@@ -208,7 +213,7 @@ def calls(document: Schema, wait: bool) -> Iterator[str]:
     for name, kind in (("_json", "Any"), ("_text", "str"), ("_bytes", "bytes"), ("_nothing", "None")):
         yield f"    @abstractmethod\n    {maybe}def {name}(self, call: ApiCall) -> {kind}: ...\n"
     yield "    @abstractmethod"
-    yield f"    def _events(self, path: str, query: Mapping[str, Any], last: str | None) -> {iterator}[Any]: ...\n"
+    yield f"    def _events(self, path: str, query: Mapping[str, Any], last: str | None) -> {events}: ...\n"
     yield methods
 
 

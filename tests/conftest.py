@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings as hypothesis_settings
 
 from marketpost.mail.outbound.letters import game_values
 from marketpost.pictures.png import IN_LETTERS
@@ -15,6 +16,8 @@ from tests.redis import games_redis
 from tests.service import Service, service
 
 os.environ["LC_ALL"] = "C.UTF-8"
+hypothesis_settings.register_profile("marketpost", deadline=None)  # on a busy machine an example may take any time
+hypothesis_settings.load_profile("marketpost")
 
 
 @pytest.hookimpl(tryfirst=True)

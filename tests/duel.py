@@ -1,64 +1,125 @@
-"""One bot against another at two seats, sides changing: how often each wins, and what its orders cost."""
+"""One bot at a table of others, seats changing: how often it wins, and what its orders cost."""
 
-import secrets
+import os
 import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from math import sqrt
 
 import click
 
+from marketpost.play.limits import USUAL, Limit
 from marketpost.rules.bots import STRONG, bot, usual_bot
-from marketpost.rules.ruleset import Ruleset, Setting, rulesets
+from marketpost.rules.ruleset import Setting, ruleset, rulesets
+from tests import proof
 from tests.games import one_move, open_game, sealed
+
+GOALS = {2: 0.80, 4: 0.45}
+"""What `strong` is to win of games of so many players, against others that are all the usual bot."""
+DECIDES_WITHIN = USUAL[Limit.BOT_DECISION_SERVICE] / 1000
+"""Seconds of processor time after which a bot has to decide, as in the service."""
+SURE = 1.96
+"""Standard errors either side of what was found that hold the true share in 95 of 100 cases."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One bot, and another at all other seats."""
+
+    rules: str
+    players: int
+    one: str
+    other: str
+
+    def __str__(self) -> str:
+        return f"{self.rules}, {self.players} players: {self.one} against {self.players - 1} {self.other}"
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One game: the share of the win that the one bot had, and the processor time of each of its decisions."""
+
+    won: float
+    seconds: list[float]
+
+
+def play(pairing: Pairing, seat: int, seed: int) -> Played:
+    """Play a game with the one bot at this seat. The seed is that of the chance; with the same one all seats have the same chance."""
+    rules, chance, own = ruleset(pairing.rules), sealed(seed), sealed(seed + 1)
+    state, played = open_game(rules, Setting(rules.colours[: pairing.players], rules.boards()[0]), chance)
+    began, seconds = 0.0, list[float]()
+
+    def out_of_time() -> bool:
+        return time.process_time() - began >= DECIDES_WITHIN
+
+    one, other = bot(rules, pairing.one, out_of_time), bot(rules, pairing.other, out_of_time)
+    while not (winners := rules.winners(state)):
+        decider = rules.deciders(state)[0]
+        began = time.process_time()
+        orders = (one if decider == seat else other)(state, decider, own)
+        if decider == seat:
+            seconds.append(time.process_time() - began)
+        one_move(rules, state, decider, orders, chance, played)
+    return Played((seat in winners) / len(winners), seconds)
 
 
 @dataclass(slots=True)
 class Tally:
-    rules: Ruleset[Any]
-    games: int = 0
-    won: float = 0
+    """What became of all games of a pairing."""
+
+    won: list[float] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
-    """Processor time for each of its orders."""
 
-    def play(self, one: str, other: str, seed: int) -> None:
-        """The same chance twice, with the seats exchanged."""
-        for seat in (0, 1):
-            self.won += self._share(seat, [one, other][:: -1 if seat else 1], seed)
-            self.games += 1
+    def add(self, played: Played) -> None:
+        self.won.append(played.won)
+        self.seconds += played.seconds
 
-    def _share(self, seat: int, names: list[str], seed: int) -> float:
-        chance, own = sealed(seed), sealed(seed + 1)
-        state, played = open_game(self.rules, Setting(self.rules.colours[:2], self.rules.boards()[0]), chance)
-        players = [bot(self.rules, name) for name in names]
-        while not (winners := self.rules.winners(state)):
-            decider = self.rules.deciders(state)[0]
-            began = time.process_time()
-            orders = players[decider](state, decider, own)
-            if decider == seat:
-                self.seconds.append(time.process_time() - began)
-            one_move(self.rules, state, decider, orders, chance, played)
-        return (seat in winners) / len(winners)
+    def interval(self) -> tuple[float, float]:
+        """Where the true share lies in 95 of 100 cases, by Wilson's formula."""
+        games, share, spread = len(self.won), sum(self.won) / len(self.won), SURE**2 / len(self.won)
+        middle = (share + spread / 2) / (1 + spread)
+        half = SURE / (1 + spread) * sqrt(share * (1 - share) / games + spread / games / 4)
+        return max(0.0, middle - half), min(1.0, middle + half)
 
-    def __str__(self) -> str:
-        mean, most = sum(self.seconds) / len(self.seconds), max(self.seconds)
-        return f"won {self.won:g} of {self.games} games ({self.won / self.games:.0%}), {mean:.2f} s a decision, {most:.2f} s at most"
+    def cells(self) -> list[str]:
+        low, high = self.interval()
+        ordered = sorted(self.seconds)
+        mean, most, late = sum(ordered) / len(ordered), ordered[-1], ordered[len(ordered) * 99 // 100]
+        share = f"{sum(self.won):g} of {len(self.won)} = {sum(self.won) / len(self.won):.0%}"
+        return [share, f"{low:.0%} to {high:.0%}", f"{mean:.2f} s", f"{late:.2f} s", f"{most:.2f} s"]
+
+
+def pairings(names: tuple[str, ...], players: tuple[int, ...], one: str, other: str | None) -> Iterator[Pairing]:
+    for rules in rulesets().values():
+        if rules.name in names or not names:
+            yield from (Pairing(rules.name, number, one, other or usual_bot(rules)) for number in players)
 
 
 @click.command()
 @click.argument("games", type=int)
-@click.argument("seed", type=int, required=False)
+@proof.seeded
 @click.option("--rules", "names", multiple=True, help="Only this ruleset; may be given several times.")
+@click.option("--players", multiple=True, type=int, default=tuple(GOALS), show_default=True)
 @click.option("--one", default=STRONG, show_default=True)
 @click.option("--other", help="The usual bot of the ruleset, if none is named.")
-def duel(games: int, seed: int | None, names: tuple[str, ...], one: str, other: str | None) -> None:
-    """So many games of every ruleset; the tally is told after every two."""
-    seed = secrets.randbits(48) if seed is None else seed
-    tallies = [Tally(rules) for name, rules in rulesets().items() if name in names or not names]
-    for number in range(0, games, 2):
-        for tally in tallies:
-            against = other or usual_bot(tally.rules)
-            tally.play(one, against, seed + number)
-            click.echo(f"{tally.rules.name}: {one} against {against} {tally}, seed {seed}")
+@click.option("--jobs", type=int, default=os.cpu_count, help="Games at the same time.")
+def duel(
+    games: int, seed: int, to_prove: bool, names: tuple[str, ...], players: tuple[int, ...], one: str, other: str | None, jobs: int
+) -> None:
+    """Play so many games of every pairing; how it stands is told all the while."""
+    rows = [["", "won", "95 % sure", "a decision", "99 of 100 within", "the longest", "goal"]]
+    with ProcessPoolExecutor(jobs) as pool:
+        for pairing in pairings(names, players, one, other):
+            tally = Tally()
+            n = pairing.players
+            begun = [pool.submit(play, pairing, number % n, seed + 2 * (number // n)) for number in range(games)]
+            for each in begun:
+                tally.add(each.result())
+                click.echo(f"{pairing}: {' '.join(tally.cells())}, seed {seed}")
+            rows.append([str(pairing), *tally.cells(), f"≥ {GOALS[pairing.players]:.0%}" if pairing.players in GOALS else ""])
+    if to_prove:
+        proof.write("make duel", proof.table(rows), seed)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 import itertools
 import random
 import re
-import secrets
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -39,12 +38,10 @@ def check(game: Ruleset[Any], setting: Setting, seed: int) -> None:
 
 @click.command()
 @click.argument("games", type=int)
-@click.argument("seed", type=int, required=False)
 @click.argument("names", nargs=-1)
-@click.option("--proof", "to_prove", is_flag=True, help="Write the figures to docs/proof.md.")
-def fuzz(games: int, seed: int | None, names: tuple[str, ...], to_prove: bool) -> None:
+@proof.seeded
+def fuzz(games: int, seed: int, names: tuple[str, ...], to_prove: bool) -> None:
     """Play so many random games of every ruleset, or of those named, and replay their records."""
-    seed = secrets.randbits(48) if seed is None else seed
     told = [_fuzz(game, games, seed) for game in rulesets().values() if game.name in names or not names]
     if to_prove:
         proof.write("make fuzz", [f"* {each}" for each in told], seed)

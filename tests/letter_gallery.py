@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import click
@@ -20,17 +21,24 @@ from marketpost.mail.outbound import letters
 from marketpost.mail.outbound.example_orders import example_orders
 from marketpost.mail.outbound.letters import Letter, PartAnswer, TimeLeft, WaitingGame
 from marketpost.mail.outbound.mailer import WORDS
+from marketpost.play.analyses import AnalysisStatus
+from marketpost.play.compete.competition import Round
+from marketpost.play.compete.competition_actions import CompetitionFormat, PlannedTable
+from marketpost.play.compete.competition_notices import CompetitionNews
+from marketpost.play.compete.standings import standings
 from marketpost.play.log import actions
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import position_at
 from marketpost.play.moves.submit import Outcome, OutcomeStatus
+from marketpost.rules.analysis import Analysis, Moment, Share
 from marketpost.rules.bots import bot
 from marketpost.rules.chance import Sealed
 from marketpost.rules.records import Played, write
 from marketpost.rules.ruleset import Ruleset, Setting, ruleset
 from marketpost.rules.words import COMMON, LANGUAGES, Words
 from marketpost.store.players import Player
+from tests.competitions import simulate
 
 URL = "https://marketpost.example"
 LINKS = letters.Links(URL, new="new@example.org", reply="play+k3v9qd2mh7@marketpost.example")
@@ -49,6 +57,7 @@ COLOURS = (128, 64, 40, 24)
 LARGEST = 120_000
 """Bytes of a picture; where it has more, it gets along with fewer colours."""
 WIDTH = 720
+NOT_ANALYSED = (AnalysisStatus.NONE, None)
 
 
 def table(players: int = 3, turns: int | None = None, waiting_for: int = 0, name: str = "portobello") -> Game:
@@ -132,8 +141,8 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
     yield from _answers(player, names)
     finished = table()
     ended = (finished, 0, player, names, LINKS, write(finished.rules, finished.played, names))
-    yield "over", letters.over(*ended)
-    yield "last-move", letters.over(*ended, last=letters.LastOrders(*_last_orders(finished, 0, language)))
+    yield "over", letters.over(*ended, (AnalysisStatus.READY, _analysis(finished)))
+    yield "last-move", letters.over(*ended, (AnalysisStatus.PENDING, None), last=letters.LastOrders(*_last_orders(finished, 0, language)))
     yield from _of_alturien(player, clock)
     yield "proposal", letters.proposal(*asked, what="undo", who="Bernard", back_to=game.history[-3][0])
     yield "seat", letters.proposal(game, None, player, names, LINKS, what="seat", who="Bernard")
@@ -154,6 +163,25 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
     about = {"by": "Bernard (0123456789abcdef)", "about": "Mallory (fedcba9876543210)", "text": SAID[0], "game": game.id}
     yield "report", letters.report(player, LINKS, id="0123456789abcdef", **about)
     yield from _of_several_games(player, names, clock)
+    yield from _of_a_tournament(player)
+
+
+def _of_a_tournament(player: Player) -> Iterator[tuple[str, Letter]]:
+    cup = simulate(CompetitionFormat.SWISS, 6, 3, Random(1), rounds=2)
+    cup.entrants[0] = player.id
+    cup.rounds[:] = [_renamed(each, "p00", player.id) for each in cup.rounds]
+    ranked = [(line, player.name if line.player == player.id else f"Bernard {line.player[1:]}") for line in standings(cup)]
+    yield "tournament-invitation", letters.tournament_invitation(cup, player, LINKS, host="Bernard")
+    for news, number in (("round", 2), ("bye", 2), ("forfeited", 1), ("over", 0), ("cancelled", 0)):
+        yield (
+            ("tournament" if news == "round" else f"tournament-{news}"),
+            letters.tournament(cup, player, LINKS, CompetitionNews(news), number, ranked, ["Bernard", "Claudia"]),
+        )
+
+
+def _renamed(now: Round, old: str, new: str) -> Round:
+    tables = tuple(PlannedTable(tuple(new if each == old else each for each in table.players), table.colours) for table in now.tables)
+    return Round(now.number, tables, now.byes, now.began, now.seal, now.ended)
 
 
 def _of_several_games(player: Player, names: dict[str, str], clock: TimeLeft) -> Iterator[tuple[str, Letter]]:
@@ -172,7 +200,9 @@ def _of_several_games(player: Player, names: dict[str, str], clock: TimeLeft) ->
         "A2": PartAnswer(tables["A2"], "e1-e9", Outcome("m2", OutcomeStatus.REFUSED, 0, None, "unreadable-order", 1, {"text": "e1-e9"})),
         "P3": PartAnswer(tables["P3"], also=unclear),
     }
-    lines = [Words(player.language, WORDS).say("answers.no-such-label", label="P9"), "    3: stall A-B"]
+    words = Words(player.language, WORDS)
+    named = words.say("answers.more-labels", labels="P7, P8, P9", count=4)
+    lines = [words.say("answers.no-such-label", labels=named, count=7), "    P7: 3: stall A-B", words.say("answers.letters-labels")]
     yield "several", letters.several(player, LINKS, parts, lines, {"A4": WaitingGame(table(4, 20, name="alturien"), 0, theirs)})
     done = table(turns=15, waiting_for=1)
     version, orders = _last_orders(done, 0, player.language)
@@ -190,7 +220,18 @@ def _of_alturien(player: Player, clock: TimeLeft) -> Iterator[tuple[str, Letter]
     robbed = _until(lambda state: state.debt is not None and state.debt.seat == 0 and state.active != 0, 4, "alturien")
     yield "alturien-robbed", letters.your_turn(robbed, 0, player, names, LINKS, clock)
     finished = table(4, name="alturien")
-    yield "alturien-over", letters.over(finished, 0, player, names, LINKS, write(finished.rules, finished.played, names))
+    yield "alturien-over", letters.over(finished, 0, player, names, LINKS, write(finished.rules, finished.played, names), NOT_ANALYSED)
+
+
+def _analysis(game: Game) -> Analysis:
+    """Luck and skill as they might have been: a decision that gave something away, and two draws."""
+    shares = (Share(340, 0, -120, -220, -190, 150), Share(330, 1000, 410, 260, 20, 0), Share(330, 0, -290, -40, 30, 45))
+    versions = [version for version, played in game.history if played.seat == 0][2:9:3]
+    still = (0, 0, 0)
+    before, drawn = (360, 340, 300), (-105, 85, 20)
+    moments = [Moment(version, 0, 3 * number, before, still, drawn, still) for number, version in enumerate(versions, 1)]
+    given_away = Moment(versions[1], 0, 6, before, (-140, 90, 50), still, still, 150, 42, "3: stall A-B; stall AB; stall AB")
+    return Analysis(24, 31, (5, -2, -3), shares, (moments[0], given_away, moments[2]), tuple(versions))
 
 
 def _last_orders(game: Game, seat: int, language: str) -> tuple[int, str]:

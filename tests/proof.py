@@ -1,10 +1,13 @@
 """docs/proof.md: figures as the commands measured them. Each command replaces its own section and leaves the others alone."""
 
 import os
+import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+
+import click
 
 FILE = Path(__file__).parents[1] / "docs/proof.md"
 TITLE = """# Proof
@@ -26,20 +29,76 @@ less room when the keys of its moves lapse after a day, and can be archived to a
 `queue` (the Redis of the queue), `mail-in`, `sweeper`, `everything`. `cut`: all is killed and the file of the games cut at a random byte;
 `set-back`: the same to Redis alone, while everyone else goes on; `rq-keys` and `lost-list`: the queue, or the list of what is to do, is
 deleted; `smtp-down` and `bad-post`: the mail server is away, or is slow, says later or hangs up; `disk-full`, `no-memory`, `latency`
-(5 s), `clock-jump` (hours, to and fro), `pause` (a worker stands still), `hang-up` (all connections cut), `poison` (a game, a letter and
+(5 s), `clock-jump` (hours, to and fro), `pause` (a worker stands still), `hang-up` (all connections cut), `rolling` (every process but
+the stores is told to end, one after the other), `wrong-setting` (a worker of letters without its mail server, and one without a store),
+`stream-cut` (an account stream, at every event), `league` (workers die while it is paired), `poison` (a game, a letter and
 a mail that nobody can read). Every *acknowledged* move was *applied* or *refused*, or lay in what was *cut away* on purpose, or is
 *lost*; *twice* and *never judged* (given up by workers) may not be either. A mail is lost if it was taken and not answered, or if nobody
 told a player of a turn; one that was doubled came twice with the same Message-ID, which mail programs show once.""",
     "make bigger": """Three masters with a replica each for the games, Sentinels for the queue; nothing is acknowledged before a replica
 has it. The longest silence is the longest time after a blow in which no move at all was acknowledged.""",
+    "make upgrade-proof": """The service of the previous release (the wheel in `tests/previous_release`) is replaced process by process by
+this one, and back again, while people play. A request that found nobody at the door was *sent again* with the same key.""",
+    "make env": """Bots of the service play at random; their orders, given again in the PettingZoo environment with the same chance,
+lead to the same events up to the end.""",
     "make fuzz": "Random legal steps to the end, any number of players, edition and options; the record is read back to the same position.",
+    "make fuzz-ahead": """Random games in which players leave orders ahead, under conditions drawn at random, and move, undo, agree, resign
+and hand over their seats. Each order is followed from the log alone: it was *played* in the first own turn after it was left and under a
+condition that holds, or its player was told that it is used up (*none-fits*) or dropped (the others), or had *taken* it *back*.""",
+    "make duel": """The bot `strong` against the usual one at all other seats, each seat in turn with the same chance. A share of the win
+counts where several win. *95 % sure*: where the true share lies in 95 of 100 cases. Decisions are timed in processor time and end by the
+limit of the service (`bot-decision-service`).""",
+    "make blunders": """Positions of games between bots in which a lane can be scored, and orders that leave it to the next player: how many
+of them the analysis after a game finds.""",
+    "make streams": """One API process; every stream belongs to an account of its own. Some of them play against bots and compare what their
+stream told of moves with the logs: *missed* are moves that it did not tell, *twice* those that came more than once. A move is timed from
+sending it to its outcome, first without streams, then with all of them open. The latter are later moves of the same games: only a large
+difference says something.""",
+    "make model": """Players do anything at any time at random tables, by REST and by mail: join, move, write nonsense, send the same again,
+undo, propose, answer, resign and return, while clocks are moved, and while processes and both Redis servers die, at any of their commands.
+After every action the service must agree with a small model of it (`tests/model/reference.py`) on seats, turns, moves, proposals, deadlines
+and the position; every mail has one answer, and no letter comes twice unless its worker died. Below that, the scripts of the store
+(`tests/model/interleavings.py`): the moves are actions of all threads, and a death closes a connection between two commands.""",
+    "make weight": """The page of a game in Chromium: what it asks for over the network at a first view and at a second one, and in whole
+turns against a bot, each step previewed. Bytes are compressed, and with their headers.""",
     "make secrets": """Looked for, in every answer, letter, call, page, log line, key of both Redis servers and compacted game: secrets and
 draws to come of running games, tokens, codes, keys, and addresses where only somebody else may know them. A *hit* is one that was
 found.""",
+    "make competitions": """Tournaments without games, in which the better of random performances wins: how well their Swiss rounds are
+paired, beside pairing by chance. The smaller, the better.""",
+    "make seasons": """Three seasons of a league that nearly all enter, a Swiss tournament of one half and duplicate tables of the other,
+played by bots in the names of people: three of four over REST, the others by answering letters. The clock is moved; somebody enters late,
+some leave, one is erased, two never come. Workers die, and Redis servers, most where a round may be paired. A *fault* would be a table
+that is missing, opened twice or does not verify, a pairing that is another one when it is done again, a move or a mail that was taken and
+not done, or a letter about a round that came twice or not at all.""",
+    "make abuse": "The tests of limits, floods, forged mail, names, guests and blocked players (`tests/abuse`); the seed draws names.",
+    "make mutants": """A *mutant* is the core with one small fault: a comparison turned round, a number one higher, a statement left out, a
+command of a Lua script missing. It is *killed* if a test of its area fails or hangs. Drawn by the seed from all there are of the rules (not
+of pictures, stories and bots), the log, the decision and the store's scripts.""",
 }
 """What the words in each section mean."""
 ORDER = tuple(ABOUT)
 SECTION = re.compile(r"^## (.+)\n", re.MULTILINE)
+
+
+def with_seed(command: Callable[..., None]) -> Callable[..., None]:
+    """Add `--seed`, which is drawn if it is not given, and printed."""
+    return click.option("--seed", type=int, default=_drawn, callback=_told, help="Do the same again.")(command)
+
+
+def seeded(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of every command of `make proof`: `--seed` and `--proof`."""
+    return click.option("--proof", "to_prove", is_flag=True, help="Write the figures to docs/proof.md.")(with_seed(command))
+
+
+def _drawn() -> int:
+    return random.SystemRandom().randrange(10**9)
+
+
+def _told(context: click.Context, option: click.Parameter, seed: int) -> int:
+    """Print when, on how large a machine and with which seed a command begins."""
+    click.echo(_circumstances(seed), err=True)
+    return seed
 
 
 def write(section: str, lines: Sequence[str], seed: int | None = None, file: Path = FILE) -> None:

@@ -4,19 +4,27 @@ import logging
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from zoneinfo import ZoneInfoNotFoundError
 
 from marketpost.mail.inbound.receive import process_waiting
+from marketpost.mail.outbound.hint_letters import release
 from marketpost.notify.channels import target_channels
+from marketpost.notify.competition_letters import tell_of_competition
 from marketpost.notify.engine import call_targets, send_letters
 from marketpost.play.clock.timeouts import record_heartbeat
+from marketpost.play.compete.advance import advance
 from marketpost.play.log.entries import Tampered, WrittenByNewer
 from marketpost.play.moves.bot_moves import move_bots
 from marketpost.play.moves.decide import DecideCallbacks, decide
 from marketpost.play.ports import Ports
+from marketpost.play.table.searching import find_tables
+from marketpost.store.competition_logs import CompetitionLogs
 from marketpost.store.connections import StoreFault, is_away
 from marketpost.store.heartbeat import BEAT_EVERY
-from workers.notifier import worker_parts
+from marketpost.store.searches import Searches
+from workers.analysing import analysing
+from workers.notifier import WorkerParts, worker_parts
 from workers.queue import BOTS, MAIL, MOVES, stopping
 
 AT_ONE_GO = 10.0
@@ -30,32 +38,63 @@ def moves() -> None:
     work_queue, ports = parts.work_queue, parts.mailer.ports
     record_heartbeat(ports, ports.clock(), BEAT_EVERY // 2)
     while games := work_queue.next_games() or work_queue.next_to_come():
-        decide_safely(ports, games, parts.callbacks)
+        competitions = [id for id in games if id.startswith(CompetitionLogs.PREFIX)]
+        decide_safely(ports, [id for id in games if id not in (*competitions, Searches.WORK)], parts.callbacks)
+        for id in competitions:
+            _advance_safely(parts, id)
+        if Searches.WORK in games:
+            _find_tables_safely(ports)
         if _hands_over(began):
             work_queue.wake(MOVES)
             return
 
 
+def _advance_safely(parts: WorkerParts, id: str) -> None:
+    try:
+        advance(parts.mailer.ports, id, partial(tell_of_competition, parts.mailer))
+    except StoreFault as error:
+        log.warning(
+            "competition %(competition)s: not finished, the sweeper will enqueue it again: %(why)s", {"competition": id, "why": error}
+        )
+    except Exception:
+        log.exception("competition %(competition)s: not finished, the sweeper will enqueue it again", {"competition": id})
+
+
+def _find_tables_safely(ports: Ports) -> None:
+    try:
+        find_tables(ports)
+    except StoreFault as error:
+        log.warning("searches for a game: not finished, the sweeper will enqueue them again: %s", error)
+    except Exception:
+        log.exception("searches for a game: not finished, the sweeper will enqueue them again")
+
+
 def bots() -> None:
-    """Let bots decide in the games in which they are called, one game after the other."""
+    """Let bots decide in the games in which they are called, one game after the other, and analyse finished games when no bot is called."""
     parts, began = worker_parts(), time.monotonic()
     work_queue = parts.work_queue
     ports = replace(parts.mailer.ports, enqueue=work_queue.enqueue_behind_people)
-    while games := work_queue.next_games(BOTS) or work_queue.next_to_come(BOTS):
+    while True:
+        games = work_queue.next_games(BOTS)
+        if not games and not analysing.go_on(parts) and not (games := work_queue.next_to_come(BOTS)):
+            return
         for game in games:
-            _move_bots_safely(ports, game)
+            if _move_bots_safely(ports, game):
+                release(parts.mailer, [game])
         if _hands_over(began):
             work_queue.wake(BOTS)
             return
 
 
-def _move_bots_safely(ports: Ports, game: str) -> None:
+def _move_bots_safely(ports: Ports, game: str) -> bool:
+    """Let bots decide and give hints; True if hints were given."""
     try:
-        move_bots(ports, game)
+        return move_bots(ports, game)
     except (Tampered, WrittenByNewer):
-        return  # told when it was read, and left as it is
+        return False  # told when it was read, and left as it is
     except Exception:
-        log.exception("game %s: its bots failed, the sweeper will call them again", game)
+        log.exception("game %(game)s: its bots failed, the sweeper will call them again", {"game": game})
+        return False
 
 
 def _hands_over(began: float) -> bool:

@@ -1,5 +1,6 @@
 """Assembles what a process needs to read mail, send letters and call webhooks."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
@@ -22,7 +23,7 @@ from marketpost.store.mail_queue import MailQueue
 from marketpost.store.settings import Settings
 from workers import counters
 from workers.mail_counters import MailCounters
-from workers.queue import HOOKS, WorkQueue, make_ports, make_queue
+from workers.queue import BEHIND_OTHER_BOTS, HOOKS, WorkQueue, make_ports, make_queue
 
 
 def make_mailer(settings: Settings, work_queue: WorkQueue, ports: Ports | None = None) -> Mailer:
@@ -61,8 +62,17 @@ def make_callbacks(mailer: Mailer, work_queue: WorkQueue) -> DecideCallbacks:
         count_attempts=work_queue.count_attempts,
         reset_attempts=partial(counters.reset_attempts, work_queue.redis),
         count_outcomes=partial(counters.count, work_queue.redis),
-        call_bots=work_queue.call_bots,
+        call_bots=partial(call_bots, mailer.ports, work_queue),
     )
+
+
+def call_bots(ports: Ports, work_queue: WorkQueue, games: Sequence[str]) -> None:
+    """Call the bots of these games; anyone can become a guest, so bots in games of guests come after all others."""
+    hosts = {id: game.host for id, game in ports.games_now(games).items()}
+    people = ports.players.find_all(set(hosts.values()))
+    of_guests = [id for id in games if id in hosts and (host := people.get(hosts[id])) and host.is_guest]
+    work_queue.call_bots([id for id in games if id not in of_guests])
+    work_queue.call_bots(of_guests, BEHIND_OTHER_BOTS)
 
 
 def _dkim(settings: Settings) -> DkimKey | None:

@@ -7,6 +7,8 @@ from zoneinfo import ZoneInfoNotFoundError
 import msgspec
 from redis import RedisError
 
+from marketpost.store.settings import Settings
+from workers.json_lines import JsonLines, named_values
 from workers.log_output import log_handler
 
 WINDOW = 60.0
@@ -33,7 +35,10 @@ class PlainLines(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Decide whether a line is logged, and shorten it."""
+        if record.levelno < logging.WARNING:
+            return True
         error = record.exc_info[1] if record.exc_info else None
+        record.named = named_values(record)
         kind = (record.name, f"{record.msg} {type(error).__name__}")
         if record.name.startswith(RQ) and not _shorten(record):
             return False
@@ -64,13 +69,16 @@ def _shorten(record: logging.LogRecord) -> bool:
     return True
 
 
-def log_plainly() -> None:
-    """Log warnings and errors of this process to standard error."""
+def log_plainly(found: Settings) -> None:
+    """Log what happens in this process to standard error."""
     logging.basicConfig(level=logging.WARNING, format="%(message)s", handlers=[log_handler()])
-    keep_plain()
+    keep_plain(found)
 
 
-def keep_plain() -> None:
-    """Let plain lines through only, and few of each kind, where this process logs to."""
+def keep_plain(found: Settings) -> None:
+    """Let plain lines through only, and few warnings of each kind, where this process logs to, as it is set."""
+    logging.getLogger("marketpost").setLevel(found.log_level.upper())
     for handler in logging.getLogger().handlers:
         handler.addFilter(PlainLines())
+        if found.log_format == "json":
+            handler.setFormatter(JsonLines())

@@ -32,6 +32,8 @@ BEHIND_MOVES = 60.0
 """Seconds by which a game with a due clock is queued behind games with new moves; no delay where the queue is empty."""
 BEHIND_PEOPLE = 2.0
 """Seconds by which a game with a bot's or a guest's move is queued behind games with moves of people."""
+BEHIND_OTHER_BOTS = 600.0
+"""Seconds by which bots in a game of a guest are queued behind those in games of people."""
 stopping = threading.Event()
 """Set when this worker is told to stop: the running job ends early and leaves the rest to others."""
 
@@ -77,9 +79,10 @@ class WorkQueue:
         """Add a game to the games with work and wake a worker. If the queue does not answer, the sweeper does it later."""
         self._enqueue([game], MOVES, behind)
 
-    def call_bots(self, games: Sequence[str]) -> None:
+    def call_bots(self, games: Sequence[str], behind: float = 0.0) -> None:
         """Wake a worker that lets bots decide in these games. Bots have their own workers, so that no person waits for them."""
-        self._enqueue(games, BOTS)
+        if games:
+            self._enqueue(games, BOTS, behind)
 
     def _enqueue(self, games: Sequence[str], name: str, behind: float = 0.0) -> None:
         try:
@@ -127,6 +130,11 @@ class WorkQueue:
     def waiting(self, name: str = MOVES) -> int:
         """Count the games that wait for a worker."""
         return self.redis.zcard(GAMES_WITH_WORK[name])
+
+    def oldest(self, name: str = MOVES) -> float | None:
+        """Return the seconds for which the first game of a queue has waited; None if none waits."""
+        first = self.redis.zrange(GAMES_WITH_WORK[name], 0, 0, withscores=True)
+        return max(0.0, time.time() - first[0][1]) if first else None
 
     def count_attempts(self, moves: Sequence[str]) -> list[int]:
         """Count one more attempt to judge each move. Of several, one that was attempted before is left out: its number is 0."""

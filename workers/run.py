@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
+from typing import Any
 
 from redis import RedisError
 from rq import Queue, SimpleWorker
@@ -24,7 +25,7 @@ from marketpost.play.ports import Ports
 from marketpost.store.connections import ELSEWHERE
 from marketpost.store.delivery_queue import EMAIL, DeliveryQueue
 from marketpost.store.game_index import QUIET_AFTER
-from marketpost.store.heartbeat import BEAT_EVERY
+from marketpost.store.heartbeat import BEAT_EVERY, Part
 from marketpost.store.mail_queue import MailQueue
 from marketpost.store.settings import Settings
 from workers.notifier import make_mailer, worker_parts
@@ -88,6 +89,18 @@ class QueueWorker(SimpleWorker):
     """A worker that sets `stopping` on a warm shutdown, so that its job ends early; rq would wait for the job, which is long while many
     play."""
 
+    max_connection_wait_time = LONGEST_PAUSE
+
+    def heartbeat(self, timeout: int | None = None, pipeline: Any = None) -> None:
+        """Tell that this worker runs.
+
+        Fault: a Redis of the queue that was started again knows of no worker. It is registered again, or the doctor would miss it for ever.
+        """
+        if pipeline is None and not self.connection.hexists(self.key, "birth"):
+            self.connection.delete(self.key)
+            self.register_birth()  # type: ignore[no-untyped-call]
+        super().heartbeat(timeout, pipeline)
+
     def handle_warm_shutdown_request(self) -> None:
         """Let the running job end early."""
         stopping.set()
@@ -117,14 +130,21 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
                 clear_repaired(ports)
                 unchecked = check_some(ports, unchecked)
             sweep(ports, work_queue.enqueue, work_queue.enqueue_behind, time.time())
+            for competition in ports.competitions.due(ports.clock()):
+                work_queue.enqueue_behind(competition)
+            if ports.searches.has_work():
+                work_queue.enqueue_behind(ports.searches.WORK)
             if abs(ports.clock() - ports.heartbeat.last()) > BEAT_EVERY:  # also if the clock was set back
                 work_queue.wake(MOVES)
             if canary and canary.canary.claim(settings.canary_every):
                 send_canary(canary)
             if inbound.due(ports.clock()) or deliveries.due(ports.clock(), EMAIL):
                 work_queue.wake(MAIL)
+            if ports.analyses.due(ports.clock()):
+                work_queue.wake(BOTS)
             if deliveries.due(ports.clock(), *target_channels()):
                 work_queue.wake(HOOKS)
+            ports.heartbeat.note(Part.SWEEPER, ports.clock())
         except RedisError as error:
             log.warning("cannot sweep: %s", error)
         except Exception:

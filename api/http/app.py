@@ -14,27 +14,34 @@ from api.addresses import addresses
 from api.agreements import table
 from api.blocks import blocks, reports
 from api.boards import boards, rules
+from api.bots import bots
 from api.channels import channels
+from api.competitions import competitions
 from api.exports import exports
 from api.feeds import feeds
 from api.games import games
 from api.health import service
-from api.http import auth, openapi, problems, request_id, request_limits
+from api.hints import hints
+from api.http import auth, draining, openapi, problems, request_id, request_limits
 from api.http import idempotency as keys
 from api.http.context import NAME, Draw, Inside
 from api.http.guest_gate import GuestGate
+from api.http.mcp_process import McpProcess
 from api.http.problems import Problem
 from api.http.strict_json import StrictJSON
 from api.http.wakeups import Wakeups
 from api.inbound_mail import inbound
+from api.mcp import mcp
 from api.messages import messages
 from api.moves import moves
+from api.orders_ahead import ahead
 from api.players import players
 from api.positions import views
 from api.preferences import notices
 from api.profiles import profiles, tables
 from api.push import push
 from api.records import records
+from api.searches import searches
 from api.standing_orders import standing
 from api.tokens import tokens
 from api.webhooks import webhooks
@@ -47,8 +54,8 @@ from workers.notifier import make_mailer
 from workers.queue import make_ports, make_queue
 
 RESOURCES = (
-    players, addresses, exports, feeds, profiles, tables, tokens, blocks, reports,
-    games, table, moves, views, standing, messages, notices, channels, webhooks, push,
+    players, addresses, exports, feeds, profiles, tables, tokens, bots, blocks, reports,
+    competitions, searches, games, table, moves, views, hints, standing, ahead, messages, notices, channels, webhooks, push,
     account_events, records, boards, rules, inbound, service,
 )  # fmt: skip
 """The resources, in the order of the API documentation."""
@@ -76,9 +83,11 @@ def create_app(settings: Settings | None = None, draw: Draw = png) -> Flask:
     app.extensions[NAME] = connected(settings, draw)
     openapi.configure(app)
     api = Api(app)
+    openapi.keep_references(api)
     api.register_converter(Id, lambda converter: {"type": "string", "pattern": f"^{Id.regex}$"})
     for resource in RESOURCES:
         api.register_blueprint(resource)
+    app.register_blueprint(mcp)
     site.install(app, settings)
     install(app)
     openapi.install(app, api)
@@ -105,6 +114,7 @@ def connected(settings: Settings, draw: Draw) -> Inside:
         BoundedSemaphore(MOST_ACCOUNT_STREAMS),
         Wakeups(patient.streams),
         GuestGate(),
+        McpProcess(),
         replace(ports, enqueue=work_queue.enqueue_behind_people),
         draw,
     )
@@ -120,6 +130,7 @@ def install(app: Flask) -> None:
     app.before_request(auth.identify)
     request_limits.install(app)
     app.before_request(auth.authorize)
+    draining.install(app)
     keys.install(app)
     app.after_request(_careful)
 

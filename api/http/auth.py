@@ -9,19 +9,22 @@ import msgspec
 from flask import Flask, current_app, g, request
 
 from api.http.context import inside, is_admin, ports
+from api.http.operator_cookie import must_be_operator
 from marketpost.play.people.registration import find_token
 from marketpost.rules.refusal import Refused
-from marketpost.store.players import Token
+from marketpost.store.credentials import Token
 
 
 class Permission(StrEnum):
-    """Who may call a view: one of the scopes of a token, or one of the three kinds of view that need no scope."""
+    """Who may call a view: one of the scopes of a token, or one of the kinds of view that need no scope."""
 
     OPEN = "open"
     LOOPBACK = "loopback"
     """Programs on the same machine; from elsewhere with an admin's token."""
     PAGE = "page"
     """People with a browser, identified by the session cookie if they have one. The page says what it needs."""
+    OPERATOR = "operator"
+    """An operator, by a session of `/operate`. It has nothing to do with the sessions and tokens of players."""
     READ = "read"
     PLAY = "play"
     ADMIN = "admin"
@@ -41,7 +44,7 @@ def identify() -> None:
     access = access_of(request.endpoint)
     if access in (None, Permission.PAGE):
         g.token = _of_session()
-    if access in (None, Permission.OPEN, Permission.PAGE):
+    if access in (None, Permission.OPEN, Permission.PAGE, Permission.OPERATOR):
         return
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     g.sent_token = bool(scheme)
@@ -68,6 +71,9 @@ def authorize() -> None:
     """Refuse the request if its token lacks the scope that the view declares."""
     needed = access_of(request.endpoint)
     if needed is None or needed == Permission.OPEN or request.method == "OPTIONS":
+        return
+    if needed == Permission.OPERATOR:
+        must_be_operator()
         return
     if needed == Permission.PAGE:
         if g.token:

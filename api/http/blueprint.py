@@ -35,11 +35,13 @@ class Calls(Blueprint):  # type: ignore[misc]
         also: tuple[str, ...] = (),
         on_repeat: OnRepeat = OnRepeat.STORED,
         by_link: bool = False,
+        deprecated: bool = False,
     ) -> Callable[[View], View]:
         """Register a view; it gets the headers, query and body it declares, then the names in the path.
 
         `gives`: schema or media type for each status. `tells`: response headers. `also`: further media types of the first response.
         `by_link`: the key of a view link is accepted in place of a token.
+        `deprecated`: kept for programs of an earlier version; another call does the same.
         """
 
         def decorate(view: View) -> View:
@@ -52,7 +54,7 @@ class Calls(Blueprint):  # type: ignore[misc]
                 made = self.alt_response(status, **_given(given), success=True)(made)
             made = self.response(first[0], **_given(first[1]))(made)
             made.on_repeat, made.by_link = on_repeat, by_link
-            made.told = {"headers": dict(tells or {}), "problems": problems, "also": also}
+            made.told = {"headers": dict(tells or {}), "problems": problems, "also": also, "deprecated": deprecated}
             self.route(rule, methods=[method])(declared(made, access))
             return view
 

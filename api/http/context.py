@@ -8,6 +8,7 @@ from typing import Any
 from flask import Flask, current_app, g
 
 from api.http.guest_gate import GuestGate
+from api.http.mcp_process import McpProcess
 from api.http.wakeups import Wakeups
 from marketpost.mail.link_keys import is_link_key
 from marketpost.mail.outbound.mailer import Mailer
@@ -17,8 +18,9 @@ from marketpost.play.log.game import Game
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import Ruleset
+from marketpost.store.credentials import Token
 from marketpost.store.idempotent_responses import StoredResponses
-from marketpost.store.players import Player, Token
+from marketpost.store.players import Player
 from marketpost.store.settings import Settings
 from workers.queue import WorkQueue
 
@@ -44,6 +46,8 @@ class Inside:
     """Places for streams of accounts."""
     wakeups: Wakeups
     gate: GuestGate
+    mcp: McpProcess
+    """The process of the tools for agents."""
     guest_ports: Ports
     """Ports that put the moves of guests behind those of people."""
     draw: Draw

@@ -14,6 +14,7 @@ from api.http.ruleset_schemas import STEPS_IN_A_ROW, ref
 from marketpost.play.clock.calendar import MOST_QUIET, hours_quiet
 from marketpost.play.people.names import LONGEST_NAME, check_name
 from marketpost.rules.refusal import Refusal, Refused
+from marketpost.store.players import BOT_ID
 
 ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+"
 LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
@@ -80,7 +81,8 @@ class Name(Text):
     """A text of one line without control characters."""
 
     def __init__(self, most: int = 80, **kwargs: Any) -> None:
-        kwargs["metadata"] = {"pattern": r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"}
+        one_line = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
+        kwargs["metadata"] = {"pattern": one_line} | kwargs.get("metadata", {})
         super().__init__(most=most, **kwargs)
 
     def take(self, value: Any) -> str:
@@ -89,7 +91,7 @@ class Name(Text):
 
 
 class PersonName(Name):
-    """The name of a player: no links, no invisible characters."""
+    """A name that other players see, of a player, a game or a tournament: no links, no invisible characters."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(most=LONGEST_NAME, **kwargs)
@@ -108,7 +110,7 @@ class Email(Text):
     """A mail address."""
 
     def __init__(self, **kwargs: Any) -> None:
-        kwargs["metadata"] = {"pattern": EMAIL, "example": "ann@example.org"}
+        kwargs["metadata"] = {"pattern": EMAIL, "example": "ann@example.org"} | kwargs.get("metadata", {})
         super().__init__(most=EMAIL_LONGEST, **kwargs)
 
     def take(self, value: Any) -> str:
@@ -226,7 +228,7 @@ class Seat(Checked):
     KINDS: Mapping[str, Mapping[str, Any]] = {
         "me": {"const": True},
         "email": {"type": "string", "pattern": EMAIL, "maxLength": EMAIL_LONGEST},
-        "player": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
+        "player": {"type": "string", "pattern": f"^({BOT_ID})?[0-9a-f]{{16}}$"},
         "bot": {"type": "string", "minLength": 1, "maxLength": 40, "example": "greedy"},
         "open": {"const": True},
     }
@@ -257,7 +259,7 @@ class BoardOrName(Checked):
     """The name of a board of ours, or a whole board."""
 
     def __init__(self, **kwargs: Any) -> None:
-        forms = [{"type": "string", "minLength": 1, "maxLength": 60}, {"type": "object", "description": "A board of your own."}]
+        forms = [{"type": "string", "minLength": 1, "maxLength": 60}, ref("Board")]
         super().__init__(error_messages=MESSAGES, metadata={"anyOf": forms}, **kwargs)
 
     def take(self, value: Any) -> Any:
@@ -271,8 +273,7 @@ class BoardField(Checked):
     """A whole board."""
 
     def __init__(self, **kwargs: Any) -> None:
-        kwargs["metadata"] = {"type": "object"} | kwargs.get("metadata", {})
-        super().__init__(error_messages=MESSAGES, **kwargs)
+        super().__init__(error_messages=MESSAGES, metadata=ref("Board"), **kwargs)
 
     def take(self, value: Any) -> Any:
         """Accept an object."""

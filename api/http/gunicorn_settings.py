@@ -10,7 +10,7 @@ from typing import Any
 from marketpost.store.parent_process import die_with
 
 worker_class = "api.http.gunicorn_worker.ProblemWorker"
-worker_connections = 4000
+worker_connections = 6000
 """Connections in each process at most."""
 keepalive = 10
 """Seconds within which the head of a request must arrive; then the connection is closed."""

@@ -5,14 +5,49 @@ from typing import Any
 from marshmallow import Schema, fields
 
 from api.http.fields import values
-from api.http.response_schemas import AT, POSITION, Moment, ProposalResponse, TargetResponse, page_of
+from api.http.response_schemas import AT, POSITION, Moment, ProposalResponse, page_of
 from api.http.ruleset_schemas import ref
 from marketpost.notify.channels import target_channels
 from marketpost.play.log.game import GameStatus
 from marketpost.play.outbox.account_events import AccountEventKind
 from marketpost.play.outbox.notices import NoticeKind
+from marketpost.store.players import MailPreference
 
 EVENTS_OF_WEBHOOKS = [str(kind) for kind in NoticeKind if kind not in (NoticeKind.BOT, NoticeKind.ANSWER, NoticeKind.MOVED)]
+
+
+class TargetResponse(Schema):
+    """Where messages to a player go beside letters, with how the last ones went."""
+
+    id = fields.String(required=True)
+    game = fields.String(required=True, allow_none=True)
+    created = Moment(required=True, metadata=AT)
+    off = Moment(required=True, allow_none=True, metadata=AT | {"description": "Since when it is switched off, because it kept failing."})
+    failures = fields.Integer(required=True, metadata={"description": "In a row, up to now."})
+    last_success = Moment(required=True, allow_none=True, metadata=AT)
+    last_error = fields.String(required=True, allow_none=True)
+    last_error_at = Moment(required=True, allow_none=True, metadata=AT)
+
+
+class WebhookResponse(TargetResponse):
+    """A webhook, with how its last calls went."""
+
+    url = fields.String(required=True)
+    kind = fields.String(required=True, metadata={"enum": ["plain", "discord", "slack"]})
+
+
+class MadeWebhookResponse(WebhookResponse):
+    """A new webhook, with its secret."""
+
+    secret = fields.String(required=True, metadata={"description": "Signs the calls. Shown this once."})
+
+
+class NoticesResponse(Schema):
+    """A player's notification preference for one game, and its effect."""
+
+    choice = fields.String(required=True, metadata={"enum": [*values(MailPreference), "default"]})
+    letters = fields.String(required=True, metadata={"enum": ["every", "digest", "none"], "description": "The effect now."})
+    webhooks = fields.Boolean(required=True, metadata={"description": "Whether webhooks are called for this game, if there are any."})
 
 
 class SituationResponse(Schema):
@@ -65,7 +100,7 @@ def webhook_calls(spec: Any) -> dict[str, Any]:
     spec.components.schema(WebhookCallResponse.__name__, schema=WebhookCallResponse)
     call = {
         "summary": "A call to a webhook",
-        "description": "Signed in the header `Marketpost-Signature`; see `POST /v1/webhooks`.",
+        "description": "Signed in the header `Marketpost-Signature`; see `POST /v1/players/me/channels`.",
         "requestBody": {"required": True, "content": {"application/json": {"schema": ref(WebhookCallResponse.__name__)}}},
         "responses": {"2XX": {"description": "The call has arrived; anything else is repeated."}},
     }
@@ -86,3 +121,4 @@ class MadeChannelResponse(ChannelResponse):
 
 
 ChannelPage = page_of(ChannelResponse)
+WebhookPage = page_of(WebhookResponse)

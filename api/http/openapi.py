@@ -7,6 +7,7 @@ from typing import Any
 import yaml  # type: ignore[import-untyped]
 from flask import Flask
 from flask_smorest import Api  # type: ignore[import-untyped]
+from marshmallow.fields import Field
 
 from api.http.auth import Permission
 from api.http.idempotency import HEADER, WRITES
@@ -63,6 +64,15 @@ def configure(app: Flask) -> None:
     app.config.update(API_TITLE="Marketpost", API_VERSION="v1", OPENAPI_VERSION="3.1.0")
 
 
+def keep_references(api: Any) -> None:
+    """Write the references that fields have to schemas of the rulesets; apispec would leave them out."""
+    api.ma_plugin.converter.add_attribute_function(_reference)
+
+
+def _reference(converter: object, field: Field[Any], **options: Any) -> dict[str, Any]:
+    return {name: told for name, told in field.metadata.items() if name == "$ref"}
+
+
 def document(app: Flask, api: Any) -> dict[str, Any]:
     """Build the document from the views, completed with what holds for all of them."""
     spec = api.spec
@@ -107,6 +117,8 @@ def _names(item: dict[str, Any]) -> set[str]:
 def _complete(operation: dict[str, Any], method: str, view: Any, names: set[str]) -> None:
     """Add access, common parameters and responses to an operation."""
     operation["operationId"] = view.__name__
+    if view.told["deprecated"]:
+        operation["deprecated"] = True
     without = view.access == Permission.LOOPBACK or view.by_link
     operation["security"] = [] if view.access == Permission.OPEN else [{"token": []}, {}] if without else [{"token": []}]
     if view.access not in (Permission.OPEN, Permission.LOOPBACK):

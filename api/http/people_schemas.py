@@ -46,6 +46,15 @@ class OwnTokenResponse(Schema):
     current = fields.Boolean(required=True, metadata={"description": "Whether this call is made with it."})
 
 
+class BotResponse(Schema):
+    """A bot account of the player."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    created = Moment(required=True, metadata=AT)
+    tokens = fields.Integer(required=True, metadata={"description": "How many valid tokens it has."})
+
+
 class VacationResponse(Schema):
     """The days of a vacation."""
 
@@ -58,6 +67,7 @@ class PlayerResponse(Schema):
 
     id = fields.String(required=True)
     email = fields.String(required=True)
+    owner = fields.String(required=True, allow_none=True, metadata={"description": "Of a bot account: the player whom it belongs to."})
     addresses = fields.List(
         fields.String(),
         required=True,
@@ -76,6 +86,7 @@ class PlayerResponse(Schema):
         metadata=AT | {"description": "When a provider told that I marked a letter as spam; none is sent since, until I undo it."},
     )
     replay = fields.Boolean(required=True)
+    hidden = fields.Boolean(required=True, metadata={"description": "Whether others find me on no list and no page of players."})
     letters = fields.String(required=True, metadata={"enum": values(LetterLength)})
     learnt = fields.List(
         fields.String(), required=True, metadata={"description": "Rulesets that letters explain no more, unless `letters` is `full`."}
@@ -143,4 +154,5 @@ class ReportResponse(Schema):
 
 NotificationPage = page_of(NotificationResponse)
 OwnTokenPage = page_of(OwnTokenResponse)
+BotPage = page_of(BotResponse)
 BlockedPage = page_of(BlockedResponse)

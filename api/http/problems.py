@@ -20,8 +20,8 @@ from marketpost.store.changes import SameKeyOtherMove
 from marketpost.store.idempotent_responses import SameKeyOtherRequest
 
 MEDIA_TYPE = "application/problem+json"
-AGAIN_LATER = 60
-"""Seconds in Retry-After where the end of the wait is unknown: something else has to end first."""
+AGAIN_LATER = 600
+"""Seconds in Retry-After where the end of the wait is unknown, because something else has to end first: no client waits that long."""
 TRY_AGAIN = 2
 """Seconds in Retry-After of a 503."""
 log = logging.getLogger("marketpost.api")
@@ -47,10 +47,18 @@ STATUS = {
     "guest-bots-only": 403,
     "no-such-page": 404,
     "no-such-game": 404,
+    "no-such-competition": 404,
+    "competition-closed": 409,
+    "competition-over": 409,
+    "competition-full": 409,
+    "competition-own-bot": 409,
+    "no-such-search": 404,
     "no-such-move": 404,
-    "no-such-webhook": 404,
     "no-such-target": 404,
     "no-such-token": 404,
+    "no-such-bot": 404,
+    "bot-owns-none": 403,
+    "bot-invites-bots": 403,
     "no-such-version": 404,
     "no-standing-orders": 409,
     "wrong-method": 405,
@@ -59,6 +67,7 @@ STATUS = {
     "already-started": 409,
     "not-running": 409,
     "turn-passed": 409,
+    "hints-off": 409,
     "wrong-secret": 403,
     "chance-shown": 409,
     "seat-lost": 409,
@@ -85,8 +94,11 @@ STATUS = {
     "game-too-new": 503,
     "too-busy": 503,
     "streams-full": 503,
+    "guests-waiting": 503,
     "store-away": 503,
     "queue-away": 503,
+    "draining": 503,
+    "tools-away": 503,
 }
 """The HTTP status of each refusal code; codes that are not listed have 422."""
 UNPROCESSABLE = 422
@@ -196,7 +208,10 @@ def _store_away(error: RedisError) -> Response:
     Fault: the write may have been done before the connection broke. The client repeats it under the same idempotency key, and it is done
     once.
     """
-    log.error("request %s: the Redis of the games cannot be used: %s. `marketpost doctor` says more", request_id(), error)
+    log.error(
+        "request %(request)s: the Redis of the games cannot be used: %(why)s. `marketpost doctor` says more",
+        {"request": request_id(), "why": error},
+    )
     return answer(Refused("store-away"))
 
 
@@ -206,7 +221,10 @@ def noted(error: Exception) -> Refused:
         return Refused("game-damaged")
     if isinstance(error, WrittenByNewer):
         return Refused("game-too-new")
-    log.exception("request %s: %s %s went wrong", request_id(), request.method, request.url_rule)
+    log.exception(
+        "request %(request)s: %(method)s %(route)s went wrong",
+        {"request": request_id(), "method": request.method, "route": request.url_rule} | (request.view_args or {}),
+    )
     return Refused("internal")
 
 

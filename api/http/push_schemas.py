@@ -20,7 +20,7 @@ class NewPushSubscription(Strict):
     """A browser's subscription, as `PushSubscription.toJSON()` returns it."""
 
     endpoint = Text(most=1000, required=True, metadata={"format": "uri", "example": "https://push.example.org/send/abc"})
-    expiration_time = ma.fields.Raw(data_key="expirationTime", allow_none=True, metadata={"description": "Not used."})
+    expiration_time = ma.fields.Raw(data_key="expirationTime", allow_none=True, metadata={"type": "number", "description": "Not used."})
     keys = ma.fields.Nested(NewPushKeys, required=True, error_messages=MESSAGES)
 
 

@@ -1,11 +1,14 @@
 """Give every request an id, which stands in its response, in its problem and in the log lines about it."""
 
+import logging
 import re
 import secrets
+import time
 
 from flask import Flask, Response, g, request
 
 HEADER = "X-Request-Id"
+log = logging.getLogger("marketpost.api")
 FORM = re.compile(r"[A-Za-z0-9_-]{8,64}", re.ASCII)
 
 
@@ -23,10 +26,25 @@ def new_id() -> str:
 
 
 def install(app: Flask) -> None:
-    """Send the id in the headers of every response."""
+    """Send the id in the headers of every response, and log each request where `LOG_LEVEL` says so."""
+    app.before_request(_begin)
     app.after_request(_tell)
+
+
+def _begin() -> None:
+    g.began = time.monotonic()
 
 
 def _tell(response: Response) -> Response:
     response.headers[HEADER] = request_id()
+    if log.isEnabledFor(logging.INFO):
+        log.info("request %(request)s: %(method)s %(route)s was answered with %(status)d in %(ms)d ms", _values(response))
     return response
+
+
+def _values(response: Response) -> dict[str, object]:
+    """Return what a log line says of this request. Its path is told as the pattern of the route, since paths may hold secrets."""
+    took = (time.monotonic() - g.get("began", time.monotonic())) * 1000
+    named: dict[str, object] = {name: value for name, value in (request.view_args or {}).items() if name in ("game", "move")}
+    named |= {"request": request_id(), "method": request.method, "route": str(request.url_rule)}
+    return named | {"status": response.status_code, "ms": round(took)}

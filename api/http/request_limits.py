@@ -2,18 +2,24 @@
 
 from flask import Flask, Response, g, request
 
-from api.http.auth import SAFE
+from api.http.auth import SAFE, Permission, access_of
 from api.http.context import inside, ports
 from marketpost.play.limits import Limit, network
-from marketpost.play.people.guest_rights import is_guest
 from marketpost.store.rate_counters import RateUse
 
 SIGNING_IN = ("players.register_player", "tokens.sign_in_player", "pages.send_a_code", "pages.enter_code")
 """Endpoints that count as attempts to sign in."""
-NOTHING_STORED = ("views.preview_orders", "pages.preview_orders", "inbound.receive_mail")
-"""Endpoints whose requests store nothing, or mail, which has limits of its own."""
-BECOMING_GUEST = ("pages.play", "pages.join_game")
-"""Endpoints that make a guest of a visitor."""
+NOTHING_STORED = (
+    "views.preview_orders",
+    "pages.preview_orders",
+    "views.try_moves",
+    "pages.show_what_if",
+    "inbound.receive_mail",
+    "mcp.call_tools",
+)
+"""Endpoints whose requests store nothing, mail, which has limits of its own, or calls of tools, which count the calls they make."""
+GOES_AHEAD = (*SIGNING_IN, "inbound.receive_mail")
+"""Endpoints that take no place in the queue of guests and visitors: by them people come in, and mail."""
 OVERHEAD = 1000
 """Bytes that a request costs beside its body: an entry in a log, an outcome, a key."""
 NOT_COUNTED = ("service.health", "service.ready", "service.metrics")
@@ -37,10 +43,12 @@ def _count() -> None:
 
     A guest also counts on the network address: otherwise many guests at one address would have many budgets.
     """
-    g.guest = None
+    g.guest = g.payer = None
     if request.endpoint in NOT_COUNTED:
         return
-    g.guest = g.token.player if g.token and is_guest(inside().ports, g.token.player) else None
+    sender = inside().ports.players.find(g.token.player) if g.token else None
+    g.guest = sender.id if sender and sender.is_guest else None
+    g.payer = (sender.owner if sender else "") or (g.token.player if g.token else None)
     _join_queue()
     uses = charge(1, Limit.REQUESTS_ADDRESS, Limit.REQUESTS_GUEST, Limit.REQUESTS_PLAYER)
     if g.guest:
@@ -53,16 +61,25 @@ def _count() -> None:
 
 
 def _join_queue() -> None:
-    """Take a place at the gate: a guest waits for it, a person does not."""
-    if g.token is None and request.endpoint not in BECOMING_GUEST:
+    """Take a place at the gate: guests and visitors wait for it, a person does not."""
+    gate, is_person = inside().gate, bool(g.token and not g.guest)
+    if not is_person and (request.endpoint in GOES_AHEAD or access_of(request.endpoint) == Permission.OPERATOR):
         return
     request.get_data()  # first: a client that sends slowly holds no place
-    gate = inside().gate
-    if g.token and not g.guest:
+    if is_person:
         gate.enter_person()
         g.leave_gate = gate.leave_person
-    elif gate.enter():
+    else:
+        gate.enter()
         g.leave_gate = gate.leave
+
+
+def stand_back() -> None:
+    """Let people's requests go first, in the middle of a long computation; a person who asked for it stands back, too."""
+    gate = inside().gate
+    if g.get("leave_gate") == gate.leave_person:
+        leave_queue()
+    gate.stand_back()
 
 
 def leave_queue(error: BaseException | None = None) -> None:
@@ -87,9 +104,9 @@ def charge(amount: int, of_address: Limit, of_guest: Limit, of_player: Limit) ->
 
 
 def who_pays(of_address: Limit, of_guest: Limit, of_player: Limit) -> list[tuple[Limit, str]]:
-    """List the limits that apply to the sender: a player's own; for others that of the address, and of the guest."""
+    """List the limits of the sender: a player's own, which their bots share; for others that of the address, and of the guest."""
     if g.token and not g.guest:
-        return [(of_player, g.token.player)]
+        return [(of_player, g.payer or g.token.player)]
     return [(of_address, client()), *([(of_guest, g.guest)] if g.guest else [])]
 
 

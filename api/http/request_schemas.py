@@ -1,4 +1,4 @@
-"""Request schemas: bodies, queries and headers."""
+"""Request schemas: bodies."""
 
 from datetime import timedelta
 from typing import Any
@@ -14,7 +14,6 @@ from api.http.fields import (
     Duration,
     Email,
     Flag,
-    Kinds,
     Listed,
     Name,
     Number,
@@ -25,31 +24,25 @@ from api.http.fields import (
     StepsField,
     Strict,
     Text,
-    WrittenFlag,
-    WrittenNumber,
     fault,
 )
 from api.http.ruleset_schemas import ref
 from marketpost.notify.channels import target_channels
 from marketpost.notify.target_address import LONGEST_URL
 from marketpost.play.clock.vacation import DAYS_A_YEAR
-from marketpost.play.log.actions import AtZero, LinkKind, ProposalKind, TimeControl
-from marketpost.play.log.game import GameStatus
+from marketpost.play.log.actions import AtZero, HintRule, LinkKind, ProposalKind, TimeControl
+from marketpost.play.moves.orders_ahead import LONGEST as LONGEST_AHEAD
 from marketpost.play.moves.standing_orders import LONGEST as LONGEST_STANDING
 from marketpost.play.moves.submit import LONGEST_ORDERS
-from marketpost.play.outbox.account_events import AccountEventKind
+from marketpost.play.moves.what_if import LONGEST_LINE
 from marketpost.play.people.reporting import LONGEST_REPORT
 from marketpost.play.table.notes import LONGEST as LONGEST_NOTES
 from marketpost.play.table.talk import LONGEST
-from marketpost.rules.svg import THEMES, WIDTH
 from marketpost.rules.words import LANGUAGES
 from marketpost.store.players import LetterLength, MailPreference
 
-MOST_ON_A_PAGE = 200
 LONGEST_RECORD = 100_000
 LINES = "\n\r\t"
-PLACE = "^[0-9]{1,15}(-[0-9]{1,15})?$"
-"""The id of an event of an account."""
 OPTIONS_HOW = (
     "Set by hand over the edition; `GET /v1/rules/{ruleset}` says what each can be and means. "
     "Where a game has the option `setup`, `manual` is the printed way: the players set the table by hand. "
@@ -103,10 +96,17 @@ class Bots(Strict):
     bot = Text(most=40, metadata={"description": "The usual one, if left out.", "example": "greedy"})
 
 
-class SeatNumber(Strict):
-    """A seat of a game."""
+class Renamed(Strict):
+    """The name of a game."""
+
+    name = PersonName(required=True, allow_none=True, metadata={"description": "`null` takes it away."})
+
+
+class Withdrawal(Strict):
+    """The invitation to withdraw."""
 
     seat = ma.fields.Integer(strict=True, required=True, validate=ma.validate.Range(0, 9), metadata={"description": "Its number, from 0."})
+    email = Email(metadata={"description": "The address to invite to the seat instead."})
 
 
 class Heir(Strict):
@@ -188,6 +188,7 @@ class ChangedPlayer(Strict):
         LetterLength,
         metadata={"description": "Whether letters explain the game and its orders: all, none, or (`auto`) the first ones of each ruleset."},
     )
+    hidden = Flag(metadata={"description": "Whether others find me on no list and no page of players; at my tables they see my name."})
     replay = Flag(metadata={"description": "With the letter at the end of a game: the game as a page that steps through it."})
 
 
@@ -204,6 +205,19 @@ class SignIn(Strict):
     def _label_needs_code(self, data: dict[str, Any], **kwargs: Any) -> None:
         if "code" not in data and data.keys() & {"label", "scopes"}:
             raise fault("code-missing")
+
+
+class NewBot(Strict):
+    """A bot account to create."""
+
+    name = Name(required=True)
+
+
+class NewBotToken(Strict):
+    """A token to create for a bot."""
+
+    label = Name(most=60, metadata={"description": "What the token is for."})
+    scopes = Listed(Choice(("read", "play")), most=2, metadata={"description": "Both, if left out."})
 
 
 class NewClock(Strict):
@@ -242,6 +256,12 @@ class NewGame(Strict):
         metadata={"description": "Keep my seat until I join, with a word for chance that nobody knows before `seal` is published."},
     )
     public = Flag(load_default=False)
+    name = PersonName(metadata={"description": "What lists and pages call the game."})
+    hints = Choice(
+        HintRule,
+        load_default=HintRule.AGAINST_BOTS,
+        metadata={"description": "Who may ask for hints: everybody, nobody, or whoever plays against built-in bots alone."},
+    )
     clock = ma.fields.Nested(NewClock, error_messages=MESSAGES, metadata={"description": "No time limit, if left out."})
 
 
@@ -257,6 +277,22 @@ class Orders(Strict):
             raise fault("orders-or-steps")
 
 
+class SupposedLine(Strict):
+    """A line of moves to try."""
+
+    version = Number(most=1_000_000, metadata={"description": "From the position after this version; the present one, if left out."})
+    line = Text(
+        least=0,
+        most=LONGEST_LINE,
+        signs=LINES,
+        required=True,
+        metadata={
+            "description": "One move a line: orders, and behind `=>` the outcomes of chance in them, with commas.",
+            "example": "3: customer A => clerk\nstall A-B",
+        },
+    )
+
+
 class StandingOrders(Strict):
     """Standing orders."""
 
@@ -265,11 +301,22 @@ class StandingOrders(Strict):
     )
 
 
+class NewOrdersAhead(Strict):
+    """Orders ahead."""
+
+    orders = Text(
+        most=LONGEST_AHEAD,
+        signs=LINES,
+        required=True,
+        metadata={"example": "if red builds in AB: 3: stall B-C; customer D\nelse: 2: stall A-B; stall AB"},
+    )
+
+
 class NewRecord(Strict):
     """A record to check or to import."""
 
     record = Text(most=LONGEST_RECORD, signs=LINES, required=True, metadata={"description": "The text of a record."})
-    board = BoardField(metadata={"description": "The board, where it is not one of ours."})
+    board = BoardField()
     play_on = Flag(load_default=False, metadata={"description": "Import it as a game, instead of only checking it."})
     seats = Listed(Seat(), most=8, metadata={"description": "Who plays on; you in all seats if left out."})
     public = Flag(load_default=False)
@@ -307,123 +354,3 @@ class ChosenNotices(Strict):
     """A player's notification preference for one game."""
 
     choice = Choice((*MailPreference, "default"), required=True)
-
-
-class PageQuery(Strict):
-    """Which page of a list."""
-
-    cursor = Text(most=200, metadata={"description": "`next` of the page before.", "pattern": "^[A-Za-z0-9_.-]+$"})
-    limit = WrittenNumber(least=1, most=MOST_ON_A_PAGE, load_default=50)
-
-
-class GamesQuery(PageQuery):
-    """Which games, and which page of them."""
-
-    status = Choice(GameStatus)
-    mine = WrittenFlag(load_default=False, metadata={"description": "Only games in which I have a seat, an invitation, or that I host."})
-    open = WrittenFlag(load_default=False, metadata={"description": "Only games with a seat for whoever comes."})
-    my_turn = WrittenFlag(load_default=False, metadata={"description": "Only running games that wait for a decision of mine."})
-    sort = Choice(
-        ("created", "deadline"),
-        load_default="created",
-        metadata={"description": "The newest first; or of my own that are not over, those due first, games without a clock last."},
-    )
-
-
-class ViewQuery(Strict):
-    """The key of a link to view a game."""
-
-    key = Text(most=64, metadata={"description": "The key of a link to view the game; no token is needed then."})
-
-
-class LegalQuery(Strict):
-    """Orders after which the legal steps are asked for."""
-
-    orders = Text(most=2000, signs=LINES, metadata={"description": "Steps already written: what may follow them?"})
-
-
-class EventsQuery(ViewQuery):
-    """Which entries of a log."""
-
-    after = WrittenNumber(load_default=0, metadata={"description": "The version after which to begin."})
-    limit = WrittenNumber(least=1, most=MOST_ON_A_PAGE, load_default=100)
-
-
-class AccountEventsQuery(Strict):
-    """Which events of an account."""
-
-    events = Kinds(AccountEventKind, metadata={"description": "Only these kinds, with commas.", "example": "turn,over"})
-    game = Text(most=64, metadata={"description": "Only of this game.", "pattern": "^[0-9A-Za-z_-]{1,64}$"})
-    after = Text(most=32, metadata={"description": "The event after which to begin; `0` for all that are kept.", "pattern": PLACE})
-    limit = WrittenNumber(least=1, most=MOST_ON_A_PAGE, load_default=100)
-
-
-class BoardQuery(ViewQuery):
-    """Which board, and how it is drawn."""
-
-    at = WrittenNumber(least=1, metadata={"description": "The version after which the board is shown."})
-    style = Choice(("map", "linear"), load_default="map", metadata={"description": "`linear`: sentences, for a screen reader."})
-    language = Choice(LANGUAGES)
-    theme = Choice(THEMES, metadata={"description": "Of a picture."})
-    width = WrittenNumber(
-        least=120,
-        most=2400,
-        load_default=WIDTH,
-        metadata={"description": "Of a PNG, in pixels; the nearest of a few widths is drawn."},
-    )
-
-
-class RulesQuery(Strict):
-    """Rules with which edition, options and language."""
-
-    language = Choice(LANGUAGES)
-    edition = Text(most=20, metadata={"description": "One of the ruleset’s editions; the usual one, if left out."})
-    options = Text(
-        most=400, metadata={"description": "Options set by hand over the edition, with commas.", "example": "lord=action,customers=queue"}
-    )
-
-
-class GameRulesQuery(ViewQuery):
-    """Rules in which language."""
-
-    language = Choice(LANGUAGES)
-
-
-class MoveHeaders(ma.Schema):
-    """Headers of submitted orders."""
-
-    if_match = ma.fields.String(
-        data_key="If-Match",
-        metadata={"pattern": r'^(\*|"[0-9]{1,9}")$', "description": 'The version the orders were written for, such as `"17"`.'},
-    )
-    prefer = ma.fields.String(
-        data_key="Prefer", metadata={"description": "`wait=10`: answer with the outcome, within so many seconds, 30 at most."}
-    )
-
-
-class GameHeaders(ma.Schema):
-    """Headers of a request for a game."""
-
-    if_none_match = ma.fields.String(data_key="If-None-Match", metadata={"description": 'The version known already, such as `"17"`.'})
-
-
-class BoardHeaders(ma.Schema):
-    """Headers of a request for a board."""
-
-    if_none_match = ma.fields.String(data_key="If-None-Match", metadata={"description": "The ETag of the board known already."})
-
-
-class EventsHeaders(ma.Schema):
-    """Headers of a request for an event stream."""
-
-    last_event_id = ma.fields.String(
-        data_key="Last-Event-ID", metadata={"pattern": "^[0-9]{1,9}$", "description": "For `text/event-stream`: the last version seen."}
-    )
-
-
-class AccountEventsHeaders(ma.Schema):
-    """Headers of a request for the events of an account."""
-
-    last_event_id = ma.fields.String(
-        data_key="Last-Event-ID", metadata={"pattern": PLACE, "description": "The event after which to begin; goes before `after`."}
-    )

@@ -6,51 +6,17 @@ from marshmallow import Schema, fields
 
 from api.http.fields import values
 from api.http.ruleset_schemas import ref
-from marketpost.play.log.actions import AtZero, Ending, ProposalKind
+from marketpost.play.log.actions import AtZero, Ending, HintRule, ProposalKind
 from marketpost.play.log.game import GameStatus
 from marketpost.play.moves.submit import OutcomeStatus
-from marketpost.store.players import MailPreference
 
 Moment = fields.String
 """A time in UTC, such as `2026-05-01T12:00:00.000Z`."""
 AT = {"format": "date-time"}
+BOARD_OR_NONE = {"oneOf": [ref("Board"), {"type": "null"}]}
 POSITION = {"oneOf": [ref("Position"), {"type": "null"}]}
 EVENTS = {"type": "array", "items": ref("Event")}
 CODE = ref("RefusalCode")
-
-
-class TargetResponse(Schema):
-    """Where messages to a player go beside letters, with how the last ones went."""
-
-    id = fields.String(required=True)
-    game = fields.String(required=True, allow_none=True)
-    created = Moment(required=True, metadata=AT)
-    off = Moment(required=True, allow_none=True, metadata=AT | {"description": "Since when it is switched off, because it kept failing."})
-    failures = fields.Integer(required=True, metadata={"description": "In a row, up to now."})
-    last_success = Moment(required=True, allow_none=True, metadata=AT)
-    last_error = fields.String(required=True, allow_none=True)
-    last_error_at = Moment(required=True, allow_none=True, metadata=AT)
-
-
-class WebhookResponse(TargetResponse):
-    """A webhook, with how its last calls went."""
-
-    url = fields.String(required=True)
-    kind = fields.String(required=True, metadata={"enum": ["plain", "discord", "slack"]})
-
-
-class MadeWebhookResponse(WebhookResponse):
-    """A new webhook, with its secret."""
-
-    secret = fields.String(required=True, metadata={"description": "Signs the calls. Shown this once."})
-
-
-class NoticesResponse(Schema):
-    """A player's notification preference for one game, and its effect."""
-
-    choice = fields.String(required=True, metadata={"enum": [*values(MailPreference), "default"]})
-    letters = fields.String(required=True, metadata={"enum": ["every", "digest", "none"], "description": "The effect now."})
-    webhooks = fields.Boolean(required=True, metadata={"description": "Whether webhooks are called for this game, if there are any."})
 
 
 class SeatResponse(Schema):
@@ -59,7 +25,8 @@ class SeatResponse(Schema):
     colour = fields.String(required=True)
     player = fields.String(required=True, allow_none=True)
     name = fields.String(required=True, allow_none=True)
-    bot = fields.String(required=True, allow_none=True)
+    bot = fields.String(required=True, allow_none=True, metadata={"description": "The built-in bot that has the seat."})
+    bot_account = fields.Boolean(required=True, metadata={"description": "Whether the player is a bot account: a program of somebody's."})
     invited = fields.Boolean(required=True)
     open = fields.Boolean(required=True)
     offered = fields.Boolean(required=True, metadata={"description": "To somebody who may take it over."})
@@ -102,6 +69,7 @@ class GameSummaryResponse(Schema):
     """A game as lists show it."""
 
     id = fields.String(required=True)
+    name = fields.String(required=True, allow_none=True, metadata={"description": "What its host calls it."})
     version = fields.Integer(required=True)
     status = fields.String(required=True, metadata={"enum": values(GameStatus)})
     rules = fields.String(required=True)
@@ -126,42 +94,6 @@ class GameSummaryResponse(Schema):
     changed = Moment(required=True, metadata=AT)
 
 
-class RatingResponse(Schema):
-    """A rating."""
-
-    points = fields.Float(required=True, metadata={"description": "`mu - 3 * sigma`: what somebody can do almost surely."})
-    mu = fields.Float(required=True)
-    sigma = fields.Float(required=True)
-    games = fields.Integer(required=True)
-    won = fields.Integer(required=True)
-
-
-class RatedPlayerResponse(RatingResponse):
-    """A row of the rating table."""
-
-    player = fields.String(required=True)
-    name = fields.String(required=True, allow_none=True)
-
-
-class PlayedResponse(Schema):
-    """A player's results in one ruleset."""
-
-    rules = fields.String(required=True)
-    finished = fields.Integer(required=True)
-    won = fields.Integer(required=True)
-    rating = fields.Nested(RatingResponse, required=True, allow_none=True)
-
-
-class CareerResponse(Schema):
-    """The public profile of a player."""
-
-    id = fields.String(required=True)
-    name = fields.String(required=True, allow_none=True, metadata={"description": "Null for somebody who was erased."})
-    since = Moment(required=True, allow_none=True, metadata=AT)
-    played = fields.List(fields.Nested(PlayedResponse), required=True, metadata={"description": "The newest 500 games played to the end."})
-    pace = fields.Float(required=True, allow_none=True, metadata={"description": "The median time of a decision, in seconds."})
-
-
 class ReceivedResponse(Schema):
     """A received mail."""
 
@@ -183,12 +115,13 @@ class GameResponse(GameSummaryResponse):
         required=True, metadata={"description": "The position as you may see it; null before the game begins."} | POSITION
     )
     legal = fields.Nested(LegalShortResponse, required=True)
-    board_data = fields.Dict(
-        required=True, allow_none=True, metadata={"description": "A board typed in by hand; ours are at `/v1/boards/{name}`."}
+    board_data = fields.Raw(
+        required=True, metadata={"description": "A board typed in by hand; ours are at `/v1/boards/{name}`."} | BOARD_OR_NONE
     )
     seal = fields.String(required=True, metadata={"description": "The commitment: the SHA-256 of the secret that all chance comes from."})
     scheme = fields.Integer(required=True, metadata={"description": "Of chance: 1 from the secret alone, 2 from it and the words."})
     secret = fields.String(required=True, allow_none=True, metadata={"description": "Revealed when the game is over."})
+    hints = fields.String(required=True, metadata={"enum": values(HintRule), "description": "Who may ask for hints."})
 
 
 class LinkResponse(Schema):
@@ -231,73 +164,6 @@ class MoveResponse(Schema):
     dropped = fields.List(fields.String(), required=True)
     legal = fields.List(fields.String(), required=True, metadata={"description": "Some of what would have been legal, if it was refused."})
     legal_count = fields.Integer(required=True, metadata={"description": "How many steps would have been legal."})
-
-
-class ScoreChangeResponse(Schema):
-    """A score before and after."""
-
-    before = fields.String(required=True)
-    after = fields.String(required=True)
-    change = fields.Integer(required=True, allow_none=True)
-
-
-class CautionResponse(Schema):
-    """A warning about standing orders."""
-
-    code = fields.String(required=True)
-    detail = fields.String(required=True)
-    values = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
-
-
-class StandingResponse(Schema):
-    """Standing orders with warnings."""
-
-    orders = fields.String(required=True, metadata={"description": "As they were understood, one a line; empty if there are none."})
-    warnings = fields.List(
-        fields.Nested(CautionResponse),
-        required=True,
-        metadata={"description": "Effects that are probably unwanted; the orders count all the same."},
-    )
-
-
-class RefusalResponse(Schema):
-    """Why orders are refused."""
-
-    code = fields.Raw(required=True, metadata=CODE)
-    step = fields.Integer(required=True)
-    detail = fields.String(required=True)
-
-
-class BranchResponse(Schema):
-    """What orders would do for one outcome of chance."""
-
-    outcomes = fields.List(fields.String(), required=True, metadata={"description": "The outcomes of chance in this branch."})
-    probability = fields.Float(required=True, metadata={"description": "How likely it is; over all branches 1."})
-    refusal = fields.Nested(RefusalResponse, required=True, allow_none=True)
-    scores = fields.Dict(keys=fields.String(), values=fields.Nested(ScoreChangeResponse), required=True)
-    events = fields.Raw(required=True, metadata=EVENTS)
-    position = fields.Raw(required=True, metadata=ref("Position"))
-    board = fields.String(required=True, metadata={"description": "The board after it, as text."})
-
-
-class PreviewResponse(Schema):
-    """What orders would do, for each outcome of chance."""
-
-    version = fields.Integer(required=True)
-    complete = fields.Boolean(required=True, metadata={"description": "Whether all branches of chance are here."})
-    branches = fields.List(fields.Nested(BranchResponse), required=True)
-
-
-class LegalResponse(Schema):
-    """All legal steps."""
-
-    version = fields.Integer(required=True)
-    colour = fields.String(required=True, allow_none=True)
-    decides = fields.List(fields.String(), required=True)
-    steps = fields.List(fields.String(), required=True, metadata={"description": "As orders."})
-    choices = fields.Raw(
-        required=True, metadata={"type": "array", "items": ref("Choice"), "description": "The same as data, with places and costs."}
-    )
 
 
 class AskedResponse(Schema):
@@ -407,8 +273,6 @@ EventPage = page_of(
     fields.Integer(required=True, allow_none=True, metadata={"description": "`after` of the next page."}),
     game=fields.String(required=True, metadata={"description": "Its id, by which its draws can be checked."}),
 )
-WebhookPage = page_of(WebhookResponse)
 GamePage = page_of(GameSummaryResponse)
-RatingPage = page_of(RatedPlayerResponse)
 MessagePage = page_of(MessageResponse)
 LinkPage = page_of(LinkResponse)

@@ -3,6 +3,7 @@
 from marshmallow import Schema, fields
 
 from api.http.response_schemas import page_of
+from api.http.ruleset_schemas import ref
 
 
 class BoardNameResponse(Schema):
@@ -15,7 +16,7 @@ class BoardNameResponse(Schema):
 class BoardResponse(BoardNameResponse):
     """A whole board."""
 
-    document = fields.Dict(required=True)
+    document = fields.Raw(required=True, metadata=ref("Board"))
 
 
 class RulesSectionResponse(Schema):

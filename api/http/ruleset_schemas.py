@@ -41,6 +41,8 @@ def ruleset_components() -> dict[str, JsonSchema]:
     found["Event"] = _one_of("rules", {name: f"{each}Event" for name, each in named.items()}, "Something that happened in a game.")
     found["Choice"] = _one_of("rules", {name: f"{each}Choice" for name, each in named.items()}, "A legal step, as text and as data.")
     found["Step"] = {"anyOf": [ref(f"{each}Step") for each in named.values()], "description": "A step of one ruleset, as data."}
+    boards = {name: f"{each}Board" for name, each in named.items() if games[name].board_document}
+    found["Board"] = _one_of("rules", boards, "A board that somebody typed in, or one of ours as such.")
     found["RefusalCode"] = _refusal_codes()
     return found
 
@@ -63,6 +65,9 @@ def _of_ruleset(game: Ruleset[Any]) -> dict[str, JsonSchema]:
     found[f"{prefix}Position"] = found.pop(name(position.__name__))
     found[f"{prefix}Event"] = _in_openapi(events, name)
     found[f"{prefix}Step"] = _in_openapi(steps, name)
+    if game.board_document:
+        _, boards = msgspec.json.schema_components([game.board_document], ref_template="{name}")
+        found[f"{prefix}Board"] = _in_openapi(boards["BoardDocument"], name) | {"title": f"{prefix}Board"}
     found[f"{prefix}Choice"] = _choice(game, ref(f"{prefix}Step"))
     found[f"{prefix}Options"] = _options(game)
     return found
@@ -167,6 +172,8 @@ def _in_openapi(schema: Any, name: Any) -> Any:
     found = {key: _in_openapi(value, name) for key, value in schema.items()}
     if found.get("items") is False:  # `maxItems` says the same, in a form that every generator of clients reads
         del found["items"]
+    if found == {"type": "object"}:  # of any form in the log, as it was typed in
+        return ref("Board")
     if "$ref" in found:
         return found | ref(name(found["$ref"]))
     if "title" in found and isinstance(found["title"], str):

@@ -10,13 +10,15 @@ from api.http.problems import explain
 from marketpost.play.log.actions import Moved, SeatPlan, TimeControl
 from marketpost.play.log.entries import Entry, decode, digest
 from marketpost.play.log.game import Game
-from marketpost.play.moves.game_view import PreviewBranch, names, proposal_of
+from marketpost.play.moves.game_view import PreviewBranch, names_for, proposal_of
 from marketpost.play.moves.submit import Outcome
+from marketpost.play.moves.what_if import TriedLine, TriedMove
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refusal
 from marketpost.rules.ruleset import Ruleset
 from marketpost.rules.words import Words
 from marketpost.store.changes import Stored
+from marketpost.store.players import is_bot_id
 
 SOME = 12
 """How many legal steps a game shows."""
@@ -27,13 +29,14 @@ def moment(milliseconds: int) -> str:
     return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def summary(ports: Ports, game: Game) -> dict[str, Any]:
-    """Serialize a game as lists show it."""
+def summary(ports: Ports, game: Game, reader: str | None) -> dict[str, Any]:
+    """Serialize a game as lists show it to this reader."""
     colours = game.setting.colours
     board = game.setting.board
     state = game.state
     return {
         "id": game.id,
+        "name": game.name or None,
         "version": game.version,
         "status": game.status,
         "rules": game.rules.name,
@@ -43,7 +46,7 @@ def summary(ports: Ports, game: Game) -> dict[str, Any]:
         "public": game.public,
         "imported": game.imported,
         "host": game.host,
-        "seats": _seats(game, names(ports, game)),
+        "seats": _seats(game, names_for(ports, game, reader)),
         "decides": [colours[seat] for seat in game.deciders],
         "scores": dict(zip(colours, game.rules.scores(state), strict=True)) if state else {},
         "winners": [colours[seat] for seat in game.winners],
@@ -62,6 +65,7 @@ def _seats(game: Game, named: dict[str, str]) -> list[dict[str, Any]]:
             "player": seat.player,
             "name": named.get(colour) if seat.player else None,
             "bot": seat.bot,
+            "bot_account": seat.player is not None and is_bot_id(seat.player),
             "invited": seat.invited is not None,
             "open": seat == SeatPlan(),
             "offered": number in game.offers,
@@ -92,7 +96,7 @@ def detail(ports: Ports, game: Game, reader: str | None) -> dict[str, Any]:
     """Serialize a game with its position, as this reader may see it."""
     seat = game.seat_of(reader)
     steps = legal(game, seat)
-    return summary(ports, game) | {
+    return summary(ports, game, reader) | {
         "you": None if seat is None else game.setting.colours[seat],
         "position": game.rules.document(game.state, seat) if game.state else None,
         "legal": {"count": len(steps), "some": steps[:SOME]},
@@ -100,6 +104,7 @@ def detail(ports: Ports, game: Game, reader: str | None) -> dict[str, Any]:
         "seal": game.seal,
         "scheme": game.scheme,
         "secret": game.secret,
+        "hints": game.hint_rule,
     }
 
 
@@ -194,6 +199,32 @@ def branch(game: Game, seat: int, words: Words, found: PreviewBranch) -> dict[st
         "events": events(rules, found.events),
         "position": rules.document(found.state, seat),
         "board": rules.draw(found.state, words),
+    }
+
+
+def tried_line(game: Game, seat: int, words: Words, line: TriedLine) -> dict[str, Any]:
+    """Serialize a tried line, and the position after it as this seat may see it."""
+    rules, colours, state = game.rules, game.setting.colours, line.state
+    deciders = () if line.open else rules.deciders(state)
+    return {
+        "moves": [_tried_move(game, words, move) for move in line.moves],
+        "open": [{"outcome": outcome, "probability": float(probability)} for outcome, probability in line.open],
+        "decides": [colours[each] for each in deciders],
+        "steps": list(rules.legal(state, deciders[0])) if deciders else [],
+        "scores": dict(zip(colours, rules.scores(state), strict=True)),
+        "winners": [colours[each] for each in rules.winners(state)],
+        "position": rules.document(state, seat),
+        "board": rules.draw(state, words),
+    }
+
+
+def _tried_move(game: Game, words: Words, move: TriedMove) -> dict[str, Any]:
+    return {
+        "colour": game.setting.colours[move.seat],
+        "orders": move.orders,
+        "outcomes": list(move.outcomes),
+        "events": events(game.rules, move.events),
+        "refusal": _refusal(words, move.refusal) if move.refusal else None,
     }
 
 

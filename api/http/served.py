@@ -10,6 +10,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, RequestTimeout
 
 from api.http.app import LARGEST_BODY, create_app
 from marketpost.pictures.drawing_process import DrawingProcess
+from marketpost.store.settings import Settings
 from workers.process_log import keep_plain
 
 BEGUN_WITHIN = 10.0
@@ -66,7 +67,7 @@ class BodiesInTime:
 
 def served() -> Flask:
     """Build the application for gunicorn."""
-    keep_plain()
+    keep_plain(Settings.read())
     app = create_app(draw=DrawingProcess().draw)
     app.wsgi_app = BodiesInTime(app.wsgi_app)  # type: ignore[method-assign]
     return app

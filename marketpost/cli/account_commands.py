@@ -1,18 +1,19 @@
 """`marketpost tokens`, `feeds`, `letters`, `block`, `unblock` and `report`: one's own tokens, and players one wants nothing to do with."""
 
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 import click
 
 from marketpost.cli.api_client import Service, WrongCall, calls_service, key_option, say_json, write_file
 from marketpost.cli.command_language import say
 from marketpost.cli.terminal import safe
+from marketpost.client.documents import NewReport, OwnTokenResponse
 
 
 def export_account(service: Service) -> None:
     """Write everything that the service stores about the player to a new zip file in this folder; never overwrite one."""
-    data = service.data("players/me/export", "application/zip")
+    data = service.client.export_me()
     file = Path(f"marketpost-{service.player or 'me'}.zip")
     if file.exists():
         raise WrongCall("file-there", file=file)
@@ -29,16 +30,16 @@ def export_account(service: Service) -> None:
 def tokens(service: Service, revoke: str | None) -> None:
     """List the programs and browsers that are signed in as you, or revoke one of their tokens."""
     if revoke:
-        service.ask("DELETE", f"tokens/{revoke}")
+        service.client.revoke_token(revoke)
         if not service.as_json:
             click.echo(say("token-revoked", id=revoke))
         return
-    found = service.pages("tokens", 1000)
+    found = service.client.up_to(1000, service.client.list_tokens)
     if service.as_json:
         say_json(found)
         return
     for each in found["items"]:
-        click.echo(say("token-line-here" if each["current"] else "token-line", **_told(each)))
+        click.echo(say("token-line-here" if each["current"] else "token-line", **token_told(each)))
 
 
 @click.command()
@@ -48,11 +49,11 @@ def tokens(service: Service, revoke: str | None) -> None:
 def feeds(service: Service, renew: bool, off: bool) -> None:
     """Print the secret addresses of your feeds: what waits for you (Atom), and your deadlines (iCalendar)."""
     if off:
-        service.ask("DELETE", "players/me/feeds")
+        service.client.close_my_feeds()
         if not service.as_json:
             click.echo(say("feeds-closed"))
         return
-    found = service.post("players/me/feeds") if renew else service.get("players/me/feeds")
+    found = service.client.renew_my_feeds() if renew else service.client.show_feeds()
     if service.as_json:
         say_json(found)
     else:
@@ -62,16 +63,17 @@ def feeds(service: Service, renew: bool, off: bool) -> None:
 @click.command()
 @click.argument("length", type=click.Choice(["full", "short", "auto"]), required=False)
 @calls_service
-def letters(service: Service, length: str | None) -> None:
+def letters(service: Service, length: Literal["full", "short", "auto"] | None) -> None:
     """Choose whether letters explain the game: all (full), none (short), or the first ones (auto)."""
-    found = service.ask("PATCH", "players/me", {"letters": length}) if length else service.get("players/me")
+    found = service.client.change_me({"letters": length}) if length else service.client.show_me()
     if service.as_json:
         say_json({"letters": found["letters"]})
     else:
         click.echo(say(f"letters-{found['letters']}"))
 
 
-def _told(token: dict[str, Any]) -> dict[str, str]:
+def token_told(token: OwnTokenResponse) -> dict[str, str]:
+    """Return the values of a line about a token."""
     return {
         "id": token["id"],
         "text": safe(token["label"]) or "-",
@@ -87,10 +89,10 @@ def _told(token: dict[str, Any]) -> dict[str, str]:
 def block(service: Service, player: str | None) -> None:
     """Block PLAYER, by the id that `show --json` prints; or list whom you have blocked."""
     if player:
-        service.ask("PUT", f"blocks/{player}")
+        service.client.block_player(player)
         _done(service, "blocked", player)
         return
-    found = service.pages("blocks", 1000)
+    found = service.client.up_to(1000, service.client.list_blocked)
     if service.as_json:
         say_json(found)
         return
@@ -103,7 +105,7 @@ def block(service: Service, player: str | None) -> None:
 @calls_service
 def unblock(service: Service, player: str) -> None:
     """Block PLAYER no more."""
-    service.ask("DELETE", f"blocks/{player}")
+    service.client.unblock_player(player)
     _done(service, "unblocked", player)
 
 
@@ -115,7 +117,10 @@ def unblock(service: Service, player: str) -> None:
 @calls_service
 def report(service: Service, player: str, text: tuple[str, ...], game: str | None, key: str) -> None:
     """Report PLAYER to the operator of the service."""
-    made = service.post("reports", {"player": player, "text": " ".join(text), **({"game": game} if game else {})}, key)
+    body: NewReport = {"player": player, "text": " ".join(text)}
+    if game:
+        body["game"] = game
+    made = service.client.report_player(body, key=key)
     if service.as_json:
         say_json(made)
     else:

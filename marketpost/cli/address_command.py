@@ -1,7 +1,5 @@
 """`marketpost address`: the mail addresses of one's own account."""
 
-from urllib.parse import quote
-
 import click
 
 from marketpost.cli.api_client import Service, calls_service, say_json
@@ -26,22 +24,22 @@ def address(service: Service, what: str, email: str | None, code: str | None) ->
 
 def _add(service: Service, email: str, code: str | None) -> None:
     if code is None:
-        service.post("players/me/addresses", {"email": email})
+        service.client.add_address({"email": email})
         click.echo(say("code-sent", text=email), err=True)
         code = str(click.prompt(say("ask-code"), err=True))
-    service.post("players/me/addresses", {"email": email, "code": code})
+    service.client.add_address({"email": email, "code": code})
 
 
 def _remove(service: Service, email: str, code: str | None) -> None:
-    service.ask("DELETE", f"players/me/addresses/{quote(email, safe='@')}")
+    service.client.delete_address(email)
 
 
 def _choose(service: Service, email: str, code: str | None) -> None:
-    service.ask("PATCH", "players/me", {"email": email})
+    service.client.change_me({"email": email})
 
 
 def _list(service: Service) -> None:
-    me = service.get("players/me")
+    me = service.client.show_me()
     if service.as_json:
         say_json({"email": me["email"], "addresses": me["addresses"]})
         return

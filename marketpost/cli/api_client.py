@@ -1,10 +1,9 @@
-"""Call the REST API for the command line, by the Python client; its errors become sentences in the reader's language."""
+"""The service that a command calls, the options that name it, and errors as sentences in the reader's language."""
 
 import functools
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -12,9 +11,9 @@ from urllib.parse import urlsplit
 
 import click
 
-from marketpost.cli.access import WriteKey, key_for, read
-from marketpost.cli.command_language import say, speak
-from marketpost.cli.terminal import safe, waiting
+from marketpost.cli.access import read
+from marketpost.cli.command_language import Language, say, speak
+from marketpost.cli.terminal import safe
 from marketpost.rules.words import LANGUAGES
 
 HERE = "http://127.0.0.1:8000"
@@ -24,11 +23,8 @@ SOON = 5.0
 MOST_ON_A_PAGE = 200
 REFUSED, UNREACHABLE = 1, 2
 """Exit codes: refused by the service; not reached, or called wrongly."""
-WRITES = ("POST", "PUT", "PATCH", "DELETE")
 if TYPE_CHECKING:
-    import httpx
-
-    from marketpost.client import ApiUnreachable, Client
+    from marketpost.cli.command_client import CommandClient
 
 
 class Failed(click.ClickException):
@@ -97,121 +93,28 @@ class Unasked(ServiceProblem):
 
 
 @functools.cache
-def client_for(url: str, token: str, language: str) -> "Client":
+def client_for(url: str, token: str, language: str, as_json: bool = False) -> "CommandClient":
     """Make the client for a service, which keeps its connections. Loaded here, because most commands of operators need none."""
-    from marketpost.client import Client
+    from marketpost.cli.command_client import CommandClient
 
-    return Client(url, token, language)
+    return CommandClient(url, token, language, as_json)
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """One service, the token for it, and how its answers are shown; sends requests."""
+    """One service, the token for it, and how its answers are shown; `client` calls it."""
 
     url: str
     token: str = field(repr=False)
-    language: str = "en"
+    language: Language = "en"
     as_json: bool = False
     player: str = ""
     """The id of the signed-in player; empty if the service could not say it."""
 
     @property
-    def client(self) -> "Client":
-        """The Python client of this service."""
-        return client_for(self.url, self.token, self.language)
-
-    def get(self, path: str, **headers: str) -> dict[str, Any]:
-        """Request a JSON document."""
-        return self.ask("GET", path, headers=headers)
-
-    def text(self, path: str) -> str:
-        """Request a plain text."""
-        return self.data(path, "text/plain").decode("utf-8", "replace")
-
-    def data(self, path: str, kind: str) -> bytes:
-        """Request a body of this media type as bytes."""
-        return self._send("GET", path, None, {}, "", kind).content
-
-    def post(self, path: str, body: Mapping[str, Any] | None = None, key: str = "", **headers: str) -> dict[str, Any]:
-        """Send a JSON document; a write counts once, see `ask`."""
-        return self.ask("POST", path, body or {}, headers, key)
-
-    def ask(
-        self, method: str, path: str, body: Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None, key: str = ""
-    ) -> dict[str, Any]:
-        """Send a request until it is answered, and return its document; a write counts once, however often it is sent.
-
-        Fault: the connection or this command may break between sending and the answer. All attempts have one idempotency key, the player's
-        own or one stored in a file until the answer comes (`access.key_for`).
-        """
-        if method not in WRITES or key:
-            return self._document(self._send(method, path, body, headers or {}, key))
-        sent = None if body is None else json.dumps(body).encode()
-        with key_for(self.url, self.token, method, path, str(sent)) as kept:
-            return self._write(method, path, body, headers or {}, kept)
-
-    def _write(self, method: str, path: str, body: Any, headers: Mapping[str, str], key: WriteKey) -> dict[str, Any]:
-        """Send a write under a stored key, and mark the key as answered."""
-        if key.again:
-            click.echo(say("sent-before"), err=True)
-        try:
-            answer = self._send(method, path, body, headers, key.text)
-        except ServiceProblem:
-            key.answered = True
-            raise
-        key.answered = True
-        return self._document(answer)
-
-    def _send(
-        self, method: str, path: str, body: Any, headers: Mapping[str, str], key: str, kind: str = "application/json"
-    ) -> "httpx.Response":
-        """Send a request by the client; what it raises ends the command with a sentence."""
-        from marketpost.client.exchange import ApiCall
-
-        way = f"/v1/{path}".replace("..", "%2E%2E")  # a game called `..` must not lead to another path
-        with waiting(say("waiting", url=self.url)), self._explained():
-            return self.client.send(ApiCall(method, way, body=body, headers=headers, accept=kind, key=key or None))
-
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        from marketpost.client import ApiRefused, ApiUnreachable
-
-        try:
-            yield
-        except ApiRefused as refused:
-            raise (Unasked if refused.status == 401 else ServiceProblem)(dict(refused.document), self.as_json) from refused
-        except ApiUnreachable as error:
-            raise self._away(error) from error
-
-    def _away(self, error: "ApiUnreachable") -> Unreachable:
-        """Return the error that tells what came in place of an answer."""
-        if error.status:
-            where = error.location
-            return Unreachable("points-elsewhere" if where else "answers", url=self.url, status=error.status, text=where)
-        return Unreachable("away-here" if is_local(self.url) else "away", url=self.url, text=str(error.__cause__ or error))
-
-    def _document(self, answer: "httpx.Response") -> dict[str, Any]:
-        """Return the JSON object of a response, an empty one if it has none; `Unreachable` for anything else."""
-        if not answer.content:
-            return {}
-        try:
-            found = answer.json()
-        except ValueError:
-            found = None
-        if not isinstance(found, dict):
-            raise Unreachable("stranger")
-        return found
-
-    def pages(self, path: str, most: int) -> dict[str, Any]:
-        """Read a list page by page and return it as one page with at most so many items."""
-        items: list[Any] = []
-        joint, cursor = "&" if "?" in path else "?", ""
-        while True:
-            page = self.get(f"{path}{joint}limit={min(most - len(items), MOST_ON_A_PAGE)}{cursor}")
-            items += page["items"]
-            if page["next"] is None or len(items) >= most:
-                return {"items": items, "next": page["next"]}
-            cursor = f"&cursor={page['next']}"
+    def client(self) -> "CommandClient":
+        """The typed client of this service."""
+        return client_for(self.url, self.token, self.language, self.as_json)
 
 
 def is_local(url: str) -> bool:
@@ -275,15 +178,16 @@ def _me(url: str, token: str) -> dict[str, str]:
         return {}
 
 
+url_option = click.option(
+    "--url", envvar="MARKETPOST_URL", help="The service. Otherwise the one signed in to last, or one on this machine."
+)
+language_option = click.option("--language", type=click.Choice(LANGUAGES), help="Otherwise your own.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print what the service answered, as JSON.")
+
+
 def service_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options `--url`, `--language` and `--json` to a command."""
-    for option in (
-        click.option("--url", envvar="MARKETPOST_URL", help="The service. Otherwise the one signed in to last, or one on this machine."),
-        click.option("--language", type=click.Choice(LANGUAGES), help="Otherwise your own."),
-        click.option("--json", "as_json", is_flag=True, help="Print what the service answered, as JSON."),
-    ):
-        command = option(command)
-    return command
+    return json_option(language_option(url_option(command)))
 
 
 def calls_service(command: Callable[..., Any]) -> Callable[..., Any]:

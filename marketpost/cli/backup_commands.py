@@ -31,6 +31,8 @@ def says_if_disk_fails(command: Callable[P, T]) -> Callable[P, T]:
     def run(*args: P.args, **kwargs: P.kwargs) -> T:
         try:
             return command(*args, **kwargs)
+        except BrokenPipeError:
+            raise  # whoever read the output has seen enough
         except OSError as error:
             raise click.ClickException(f"{error.filename2 or error.filename or kwargs['file']}: {error.strerror}") from error
 

@@ -47,11 +47,19 @@ def _of_game(
     service: Service, game: str, version: int | None, linear: bool, png: Path | None, svg: Path | None, width: int, theme: str | None
 ) -> tuple[str, dict[Path, bytes]]:
     """Request the board of a game: its text, or the pictures by the file they go to."""
-    asked = {"language": service.language, "width": width, "theme": theme, "at": version, "style": "linear" if linear else None}
-    path = f"games/{game}/board?" + "&".join(f"{name}={value}" for name, value in asked.items() if value)
-    wanted = ((svg, "image/svg+xml"), (png, "image/png"))
-    pictures = {file: service.data(path, kind) for file, kind in wanted if file}
-    return "" if pictures else service.text(path), pictures
+    asked: dict[str, Any] = {
+        "language": service.language,
+        "width": width,
+        "theme": theme,
+        "at": version,
+        "style": "linear" if linear else None,
+    }
+    pictures: dict[Path, bytes] = {}
+    if svg:
+        pictures[svg] = service.client.show_game_board_svg(game, **asked).encode()
+    if png:
+        pictures[png] = service.client.show_game_board_png(game, **asked)
+    return "" if pictures else service.client.show_game_board(game, **asked), pictures
 
 
 def _of_record(

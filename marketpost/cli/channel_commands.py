@@ -7,6 +7,7 @@ import click
 from marketpost.cli.api_client import Service, calls_service, key_option, say_json
 from marketpost.cli.command_language import say
 from marketpost.cli.terminal import safe
+from marketpost.client.documents import ChannelResponse, NewChannel
 
 
 @click.group()
@@ -18,7 +19,7 @@ def channels() -> None:
 @calls_service
 def list_(service: Service) -> None:
     """List them, with how the last messages went."""
-    found = service.pages("players/me/channels", 1000)
+    found = service.client.up_to(1000, service.client.list_channels)
     if service.as_json:
         say_json(found)
         return
@@ -32,10 +33,12 @@ def list_(service: Service) -> None:
 @click.option("--game", metavar="ID", help="Only for this game.")
 @key_option
 @calls_service
-def add(service: Service, channel: str, target: str, game: str | None, key: str) -> None:
+def add(service: Service, channel: Any, target: str, game: str | None, key: str) -> None:
     """Add TARGET, such as `ntfy ntfys://ntfy.sh/my-topic`; CHANNEL is discord, matrix, ntfy, signal, slack, telegram or webhook."""
-    body = {"channel": channel, "target": target} | ({"game": game} if game else {})
-    made = service.post("players/me/channels", body, key)
+    body: NewChannel = {"channel": channel, "target": target}
+    if game:
+        body["game"] = game
+    made = service.client.add_channel(body, key=key)
     if service.as_json:
         say_json(made)
     else:
@@ -47,7 +50,7 @@ def add(service: Service, channel: str, target: str, game: str | None, key: str)
 @calls_service
 def test(service: Service, id: str) -> None:
     """Send a test message; what became of it is told by `channels list`."""
-    sent = service.post(f"players/me/channels/{id}/test")
+    sent = service.client.test_channel(id)
     if service.as_json:
         say_json(sent)
     else:
@@ -59,12 +62,12 @@ def test(service: Service, id: str) -> None:
 @calls_service
 def remove(service: Service, id: str) -> None:
     """Remove one."""
-    service.ask("DELETE", f"players/me/channels/{id}")
+    service.client.delete_channel(id)
     if not service.as_json:
         click.echo(say("channel-removed", id=id))
 
 
-def _state(target: dict[str, Any]) -> str:
+def _state(target: ChannelResponse) -> str:
     if target["off"] or target["failures"]:
         return say("channel-off" if target["off"] else "channel-failing", text=safe(target["last_error"] or ""))
     return (target["last_success"] or "")[:16].replace("T", " ")

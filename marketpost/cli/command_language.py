@@ -2,8 +2,12 @@
 
 import os
 from dataclasses import dataclass
+from typing import Literal, TypeAlias, cast
 
 from marketpost.rules.words import COMMON, LANGUAGES, Words
+
+Language: TypeAlias = Literal["en", "de", "fr", "it"]
+"""As the API names the languages; a test compares them with the word files."""
 
 
 def of_machine() -> str:
@@ -22,10 +26,10 @@ class _Speaker:
 _speaker = _Speaker()
 
 
-def speak(language: str | None) -> str:
+def speak(language: str | None) -> Language:
     """Set the language in which this command prints; without one, the machine's. Return it."""
     _speaker.language = language or of_machine()
-    return _speaker.language
+    return cast(Language, _speaker.language)
 
 
 def words() -> Words:

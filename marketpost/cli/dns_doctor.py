@@ -10,7 +10,6 @@ from functools import partial
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from marketpost.cli.doctor_checks import Finding
 from marketpost.mail.dns_records import (
     Address,
     addresses_of,
@@ -29,6 +28,7 @@ from marketpost.mail.outbound.message import read_private
 from marketpost.mail.outbound.smtp import PORTS
 from marketpost.mail.outbound.smtp_server_url import MailServer, is_loopback
 from marketpost.store.settings import Settings
+from workers.health_checks import Finding
 
 ASKED_WITHIN = 5.0
 """Seconds for the smart host, and for the policy of MTA-STS."""

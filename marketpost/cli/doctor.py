@@ -16,15 +16,15 @@ import click
 from redis import RedisError
 
 from marketpost.cli.dns_doctor import examine_dns
-from marketpost.cli.doctor_checks import NOT_BEFORE, Finding, of_calls, of_damage, of_disk, of_inbox, of_owner, of_queue, of_store
 from marketpost.cli.settings_check import settings_must_be_readable, unreadable
 from marketpost.cli.store_access import UNSET, read_settings, shown
 from marketpost.notify.target_address import Networks, read_networks
 from marketpost.play.limits import TABLE, Limit, read_limits
+from marketpost.play.people.operators import read_operators
 from marketpost.store.connections import connect
-from marketpost.store.delivery_queue import DeliveryQueue
 from marketpost.store.embedded_redis import BUNDLED, FOR_REAL_GAMES, CannotStart, is_bundled, lock_holder
 from marketpost.store.settings import Settings
+from workers.health_checks import NOT_BEFORE, Finding, of_disk, of_owner, of_queue, of_store, of_work
 from workers.queue import make_ports, make_queue
 
 OLDEST_PYTHON = (3, 11)
@@ -85,6 +85,9 @@ def examine(found: Settings, given: set[str]) -> Iterator[Finding]:
     yield from _mail(found, given)
     yield _webhook_allow(read_networks(found.webhook_allow))
     yield Finding("REPORTS_TO", f"{found.reports_to or 'default: reports are only listed'}")
+    yield Finding(
+        "OPERATORS", f"{', '.join(read_operators(found.operators))} (set)" if found.operators else "default: there is no page /operate"
+    )
     yield _python()
     yield _clock()
     yield time_zones()
@@ -99,11 +102,9 @@ def examine(found: Settings, given: set[str]) -> Iterator[Finding]:
         yield of_owner(store, found)
         yield of_disk(found)
     if not jobs.advice:
-        yield from of_queue(found)
+        yield from of_queue(found, make_queue(found))
     if not games.advice and not jobs.advice:
-        yield of_inbox(ports := make_ports(found, make_queue(found)))
-        yield of_damage(ports)
-        yield of_calls(DeliveryQueue(ports.games.redis), ports.clock())
+        yield from of_work(make_ports(found, make_queue(found)))
 
 
 def _plain_settings(found: Settings, given: set[str]) -> Iterator[Finding]:
@@ -111,6 +112,8 @@ def _plain_settings(found: Settings, given: set[str]) -> Iterator[Finding]:
     yield Finding("DATA_DIR", f"{found.data.resolve()} ({_origin('DATA_DIR', given)})")
     yield Finding("MAIL_DOMAIN", f"{found.mail_domain} ({_origin('MAIL_DOMAIN', given)})")
     yield _secret_key(found, given)
+    yield Finding("LOG_FORMAT", f"{found.log_format} ({_origin('LOG_FORMAT', given)})")
+    yield Finding("LOG_LEVEL", f"{found.log_level} ({_origin('LOG_LEVEL', given)})")
     yield Finding("LIMITS", f"{found.limits or 'the usual ones'} ({_origin('LIMITS', given)})")
     yield from _limits(read_limits(found.limits))
     yield Finding("PROXIES", f"{found.proxies} ({_origin('PROXIES', given)})")
@@ -245,6 +248,8 @@ DEFAULTS = {
     "MAIL_DOMAIN": "localhost",
     "SECRET_KEY": "made at the first start, stored in `DATA_DIR`",
     "LIMITS": "the usual ones",
+    "LOG_FORMAT": "text",
+    "LOG_LEVEL": "warning",
     "PROXIES": "0",
     "SMTP_URL": "the local mailbox",
     "MAIL_LISTEN": "127.0.0.1:2525",
@@ -258,5 +263,6 @@ DEFAULTS = {
     "CANARY_EVERY": "0",
     "WEBHOOK_ALLOW": "none",
     "REPORTS_TO": "none",
+    "OPERATORS": "none",
 }
 """Every setting, and what holds if it is not set."""

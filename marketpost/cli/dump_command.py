@@ -32,20 +32,20 @@ def dump(file: Path, check: bool) -> None:
 
 def _check(file: Path) -> None:
     try:
-        found = dumps.check_dump(file, counted("games"))
+        found = dumps.check_dump([file], counted("games"))
     except Broken as broken:
         raise click.ClickException(f"{file} was cut off or changed, or is no dump") from broken
     except (Tampered, WrittenByNewer, RecordWrong) as wrong:
         raise click.ClickException(f"{file}: {wrong}") from wrong
     for fault in found.faults:
         click.echo(fault, err=True)
-    for rules, table in sorted(found.tables.items()):
-        _show_ratings(rules, table)
+    for (rules, pool), table in sorted(found.tables.items()):
+        _show_ratings(f"{rules}, {pool}", table)
     click.echo(f"{many(found.games, 'game')} replayed, {many(found.draws, 'draw')} verified, {many(len(found.faults), 'fault')}")
     sys.exit(1 if found.faults else 0)
 
 
-def _show_ratings(rules: str, table: RatingTable) -> None:
-    click.echo(f"{rules}: {many(table.games, 'rated game')}")
+def _show_ratings(title: str, table: RatingTable) -> None:
+    click.echo(f"{title}: {many(table.games, 'rated game')}")
     for player, rating in sorted(table.ratings.items(), key=lambda each: -each[1].points):
         click.echo(f"  {player}  {rating.points:6.2f}  {many(rating.games, 'game')}, {rating.won} won")

@@ -1,9 +1,8 @@
-"""`marketpost new`, `games`, `join`, `word`, `resign`, `undo`, `say`, `export` and `import`."""
+"""`marketpost new`, `rename`, `join`, `word`, `resign`, `undo`, `say`, `export` and `import`."""
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -14,15 +13,16 @@ from marketpost.cli.account_commands import export_account
 from marketpost.cli.api_client import MOST_ON_A_PAGE, Service, Unasked, WrongCall, calls_service, key_option, say_json, write_file
 from marketpost.cli.command_language import say as tell
 from marketpost.cli.command_language import words as own_words
-from marketpost.cli.game_screen import COLUMNS, chip, proposed, scored, title, who_sits
+from marketpost.cli.game_lines import COLUMNS, proposed, scored, sitting, title
+from marketpost.cli.games_command import won
 from marketpost.cli.standing_commands import told_pace
-from marketpost.cli.terminal import fancy
-from marketpost.play.log.actions import TimeControl
+from marketpost.client.documents import GameResponse, NewClock, NewGame, NewRecord
+from marketpost.play.log.actions import HintRule, TimeControl
 from marketpost.play.table.new_game_request import NewGameRequest, read_request
+from marketpost.rules.hint_told import rule_told
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import Setting, ruleset, rulesets
 from marketpost.rules.variant import note
-from marketpost.rules.words import Words
 
 SET_UP = "`marketpost rules` names them. Where there is `setup`, `setup=manual` is the printed way, by hand; by chance is our default."
 WORD_HELP = "A word of your own for chance, such as lucky-7; docs/chance.md says what for."
@@ -39,6 +39,8 @@ SEATS = "me, open, bot:NAME, player:ID or a mail address"
 )
 @click.option("--random-order", is_flag=True, help="Shuffle the seats.")
 @click.option("--public", is_flag=True, help="Anyone may watch.")
+@click.option("--name", help="What lists and pages call the game.")
+@click.option("--hints", type=click.Choice(list(HintRule)), help="Who may ask for hints; against-bots is the default.")
 @click.option("--word", help=f"{WORD_HELP} It is sent once the service has committed to its secret.")
 @key_option
 @calls_service
@@ -51,39 +53,53 @@ def new(
     options: tuple[str, ...],
     random_order: bool,
     public: bool,
+    name: str | None,
+    hints: str | None,
     word: str | None,
     key: str,
 ) -> None:
     """Open a game, in words as in a mail: portobello fr with bob@example.org and a greedy bot, 1 day per move, weekends off."""
-    request = _read_request(" ".join(words))
-    told = [{"email": address} for address in request.addresses] + [{"bot": bot} for bot in request.bots]
-    body: dict[str, Any] = {"rules": request.rules, "seats": [{"me": True}, *told, *map(read_seat, seats)]}
-    body |= {"board": read_board(board)} if board else {}
-    body |= {"edition": edition or request.edition} if edition or request.edition else {}
-    chosen = {**request.options, **dict(map(read_option, options))}
-    body |= {"options": chosen} if chosen else {}
-    body |= {"clock": _clock(request.clock)} if request.clock else {}
-    body |= {"order": "random"} if random_order else {}
-    body |= {"join_later": True} if word else {}
-    game = service.post("games", body | ({"public": True} if public else {}), key)
+    body = _wanted(_read_request(" ".join(words)), seats, edition, dict(map(read_option, options)))
+    if board:
+        body["board"] = read_board(board)
+    if name:
+        body["name"] = name
+    if hints:
+        body["hints"] = HintRule(hints).value
+    body |= {"order": "random" if random_order else "given", "join_later": bool(word), "public": public}
+    game = service.client.open_game(body, key=key)
     if word:
-        game = service.post(f"games/{game['id']}/join", {"word": word}, f"{key}-join" if key else "")
+        game = service.client.join_game(game["id"], {"word": word}, key=f"{key}-join" if key else None)
     tell_game(service, game)
     if not service.as_json:
         _tell_setting(service, game)
 
 
-def _tell_setting(service: Service, game: dict[str, Any]) -> None:
+def _wanted(request: NewGameRequest, seats: Sequence[str], edition: str | None, options: Mapping[str, str]) -> NewGame:
+    """Build the request body for a game asked for in words, with the seats, edition and options that were given beside them."""
+    told = [{"email": address} for address in request.addresses] + [{"bot": bot} for bot in request.bots]
+    body: NewGame = {"rules": request.rules, "seats": [{"me": True}, *told, *map(read_seat, seats)]}
+    if found := edition or request.edition:
+        body["edition"] = found
+    chosen: Any = {**request.options, **options}
+    if chosen:
+        body["options"] = chosen
+    if request.clock:
+        body["clock"] = _clock(request.clock)
+    return body | {"hints": request.hints.value}
+
+
+def _tell_setting(service: Service, game: GameResponse) -> None:
     """Print the unusual options of a new game, how it differs from the printed rules, and its time control."""
     rules = ruleset(game["rules"])
     setting = Setting(tuple(seat["colour"] for seat in game["seats"]), game["board"], game["edition"], game["options"])
     words, pace = rules.in_language(service.language), game["clock"]
-    told = [*note(words, *rules.unusual(setting)), *rules.unprinted(setting, words)]
+    told = [*note(words, *rules.unusual(setting)), *rule_told(game["hints"], words), *rules.unprinted(setting, words)]
     for line in [*told, " ".join(told_pace(pace, service.language))] if pace else told:
         click.echo("\n".join(wrap(line, COLUMNS)))
 
 
-def _clock(clock: TimeControl) -> dict[str, Any]:
+def _clock(clock: TimeControl) -> NewClock:
     return {"per_decision": clock.per_decision // 1000, "weekends": clock.weekends}
 
 
@@ -129,74 +145,17 @@ def read_option(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-@click.command()
-@click.option("--status", type=click.Choice(("open", "running", "over")), help="Only those.")
-@click.option("--lobby", is_flag=True, help="Games with a seat for whoever comes, instead of your own.")
-@click.option("--public", is_flag=True, help="All that you may see, instead of your own.")
-@click.option("--limit", default=30, show_default=True, type=click.IntRange(1), help="So many at most.")
-@calls_service
-def games(service: Service, status: str | None, lobby: bool, public: bool, limit: int) -> None:
-    """List your games, newest first."""
-    wanted = "open=true" if lobby else "" if public else "mine=true"
-    path = "&".join(part for part in (wanted, f"status={status}" if status else "") if part)
-    found = service.pages(f"games?{path}" if path else "games", limit)
-    if service.as_json:
-        say_json(found)
-        return
-    if not found["items"]:
-        click.echo(tell("no-games"))
-        return
-    click.echo("\n".join(_table([_row(service, each) for each in found["items"]])))
-
-
-def _row(service: Service, game: dict[str, Any]) -> list[str]:
-    words = ruleset(game["rules"]).in_language(service.language)
-    changed = datetime.fromisoformat(game["changed"]).astimezone().strftime("%Y-%m-%d %H:%M")
-    return [game["id"], game["rules"], _stage(words, game, service.player), _sitting(words, game), changed]
-
-
-def _stage(words: Words, game: dict[str, Any], me: str) -> str:
-    """Say where a game stands: who decides, who has won, or how it ended."""
-    mine = {seat["colour"] for seat in game["seats"] if me and seat["player"] == me}
-    if game["ended"] not in (None, "played"):
-        return tell(f"stage-{game['ended']}")
-    if game["winners"]:
-        return _won(words, game["winners"], mine)
-    return tell("stage-to-move", text=_together(words, game["decides"], mine)) if game["decides"] else tell(f"stage-{game['status']}")
-
-
-def _won(words: Words, winners: Sequence[str], mine: set[str]) -> str:
-    return tell("stage-won", text=_together(words, winners, mine))
-
-
-def _together(words: Words, colours: Sequence[str], mine: set[str]) -> str:
-    return words.say("records.and").join(tell("stage-you") if colour in mine else words.translate(colour) for colour in colours)
-
-
-def _sitting(words: Words, game: dict[str, Any]) -> str:
-    seats = (f"{chip(seat['colour'], fancy())} {who_sits(words, seat)} {scored(words, game, seat['colour'])}" for seat in game["seats"])
-    return ", ".join(map(str.rstrip, seats))
-
-
-def _table(rows: Sequence[Sequence[str]]) -> Iterable[str]:
-    """Lay out rows in columns as wide as their widest cell; colour codes take no room."""
-    shown = [tell("columns").split("/"), *rows]
-    widths = [max(len(click.unstyle(cell)) for cell in column) for column in zip(*shown, strict=True)]
-    for row in shown:
-        yield "  ".join(cell + " " * (width - len(click.unstyle(cell))) for cell, width in zip(row, widths, strict=True)).rstrip()
-
-
-def tell_game(service: Service, game: dict[str, Any]) -> None:
+def tell_game(service: Service, game: GameResponse) -> None:
     """Print a game in a few lines: its title, seats, open proposal, and how to see it."""
     if service.as_json:
         say_json(game)
         return
     words = ruleset(game["rules"]).in_language(service.language)
-    told = [title(words, game), _sitting(words, game), *proposed(words, game), *_own_word(game)]
+    told = [title(words, game), sitting(words, game), *proposed(words, game), *_own_word(game)]
     click.echo("\n".join([*told, tell("look-at-it", id=game["id"], url=service.url)]))
 
 
-def _own_word(game: dict[str, Any]) -> list[str]:
+def _own_word(game: GameResponse) -> list[str]:
     """Show the player's own contribution to chance, while it can be changed."""
     own = [seat for seat in game["seats"] if seat["colour"] == game["you"] and seat["word"] and game["status"] == "open"]
     return [tell("word-drawn" if seat["word_drawn"] else "word-own", word=seat["word"], id=game["id"]) for seat in own]
@@ -209,7 +168,17 @@ def _own_word(game: dict[str, Any]) -> list[str]:
 @calls_service
 def join(service: Service, game: str, word: str | None, key: str) -> None:
     """Take the seat you are invited to, or the first that is free."""
-    tell_game(service, service.post(f"games/{game}/join", {"word": word} if word else None, key))
+    tell_game(service, service.client.join_game(game, {"word": word} if word else None, key=key))
+
+
+@click.command()
+@click.argument("game")
+@click.argument("name", nargs=-1)
+@key_option
+@calls_service
+def rename(service: Service, game: str, name: tuple[str, ...], key: str) -> None:
+    """Name a game of yours before it begins; without NAME, take its name away."""
+    tell_game(service, service.client.rename_game(game, {"name": " ".join(name) or None}, key=key))
 
 
 @click.command()
@@ -219,7 +188,7 @@ def join(service: Service, game: str, word: str | None, key: str) -> None:
 @calls_service
 def word(service: Service, game: str, word: str, key: str) -> None:
     """Contribute a WORD of your own to chance, such as lucky-7, until the game begins."""
-    tell_game(service, service.post(f"games/{game}/word", {"word": word}, key))
+    tell_game(service, service.client.contribute_word(game, {"word": word}, key=key))
 
 
 @click.command()
@@ -231,7 +200,7 @@ def resign(service: Service, game: str, yes: bool, key: str) -> None:
     """Give up: a bot plays on in your seat."""
     if not yes:
         click.confirm(tell("resign-sure"), abort=True)
-    tell_game(service, service.post(f"games/{game}/resign", key=key))
+    tell_game(service, service.client.resign_game(game, key=key))
 
 
 @click.command()
@@ -240,7 +209,7 @@ def resign(service: Service, game: str, yes: bool, key: str) -> None:
 @calls_service
 def undo(service: Service, game: str, key: str) -> None:
     """Take back your last orders. Once others have seen more than your turn, they are asked."""
-    shown = service.post(f"games/{game}/undo", key=key)
+    shown = service.client.undo_orders(game, key=key)
     tell_game(service, shown)
     if not service.as_json and not shown["proposal"]:
         click.echo(tell("taken-back"))
@@ -253,7 +222,7 @@ def undo(service: Service, game: str, key: str) -> None:
 @calls_service
 def say(service: Service, game: str, text: tuple[str, ...], key: str) -> None:
     """Say something at the table: TEXT, or what stands on standard input."""
-    said = service.post(f"games/{game}/messages", {"text": words_or_input(text)}, key)
+    said = service.client.say_something(game, {"text": words_or_input(text)}, key=key)
     if service.as_json:
         say_json(said)
     else:
@@ -284,7 +253,8 @@ def export(service: Service, game: str | None, file: str, html: bool, log: bool)
         export_account(service)
         return
     kind = "log" if log else "page" if html else ""
-    record = _log(service, game) if log else service.data(f"games/{game}/record", "text/html" if html else "text/plain").decode("utf-8")
+    client = service.client
+    record = _log(service, game) if log else client.show_record_html(game) if html else client.show_record(game)
     if service.as_json and not log:
         say_json({"record": record})
     elif file == "-":
@@ -296,12 +266,8 @@ def export(service: Service, game: str | None, file: str, html: bool, log: bool)
 
 def _log(service: Service, game: str) -> str:
     """Read every page of a game's log and return it as one page."""
-    page = service.get(f"games/{game}/events?limit={MOST_ON_A_PAGE}")
-    items = page["items"]
-    while page["next"] is not None:
-        page = service.get(f"games/{game}/events?limit={MOST_ON_A_PAGE}&after={page['next']}")
-        items += page["items"]
-    return json.dumps({"game": page["game"], "items": items, "next": None}) + "\n"
+    items = list(service.client.pages(service.client.list_events, game, limit=MOST_ON_A_PAGE))
+    return json.dumps({"game": game, "items": items, "next": None}) + "\n"
 
 
 @click.command("import")
@@ -314,16 +280,18 @@ def _log(service: Service, game: str) -> str:
 @calls_service
 def import_(service: Service, file: Any, play_on: bool, seats: tuple[str, ...], board: str | None, public: bool, key: str) -> None:
     """Let the service check a record, or play it on. `-` reads standard input."""
-    body: dict[str, Any] = {"record": file.read(), "play_on": play_on, "public": public}
-    body |= {"seats": [*map(read_seat, seats)]} if seats else {}
-    body |= {"board": read_board(board)} if board else {}
-    answer = service.post("records", body, key)
+    body: NewRecord = {"record": file.read(), "play_on": play_on, "public": public}
+    if seats:
+        body["seats"] = [*map(read_seat, seats)]
+    if board:
+        body["board"] = read_board(board)
+    answer = service.client.import_record(body, key=key)
     if service.as_json:
         say_json(answer)
-    elif play_on:
+    elif "turns" not in answer:
         tell_game(service, answer)
     else:
         words = ruleset(answer["rules"]).in_language(service.language)
         scores = ", ".join(f"{words.translate(colour)} {scored(words, answer, colour)}" for colour in answer["scores"])
-        stage = _won(words, answer["winners"], set()) if answer["winners"] else tell(f"stage-{answer['status']}")
+        stage = won(words, answer["winners"], set()) if answer["winners"] else tell(f"stage-{answer['status']}")
         click.echo(tell("possible", rules=answer["rules"], count=answer["turns"], stage=stage, scores=scores))

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap
-from typing import Any
 
 import click
 
 from marketpost.cli.api_client import Service, Unreachable
-from marketpost.cli.command_language import say
+from marketpost.cli.game_lines import COLUMNS, STRONG, chip, dye, proposed, scored, title, who_sits
 from marketpost.cli.terminal import fancy, safe
+from marketpost.client.documents import EntryResponse, GameResponse, MessageResponse, SeatResponse
 from marketpost.mail.outbound.example_orders import example_orders
 from marketpost.play.log.entries import Tampered
 from marketpost.play.log.fold import follow
@@ -19,82 +19,30 @@ from marketpost.rules.variant import note
 from marketpost.rules.words import Words
 from marketpost.store.changes import Stored
 
-COLUMNS = 80
 GAP = 3
 SIDE = 36
 """Columns that must be free beside the board; with fewer, everything else stands below it."""
 WIDEST_SIDE = 60
 LATEST = 8
 """The story of the last turns begins this many submissions back."""
-LETTERS = {"black": "K"}
-"""The letter of a colour, where it is not its first."""
-STYLES = {
-    "red": "1;97;41",
-    "yellow": "1;30;103",
-    "green": "1;30;42",
-    "blue": "1;97;44",
-    "orange": "1;30;48;5;208",
-    "fuchsia": "1;97;45",
-    "black": "1;97;40",
-}
-"""ANSI codes of the players' colours."""
-STRONG, FAINT = "1", "90"
-
-
-def dye(text: str, style: str, coloured: bool) -> str:
-    """Wrap a text in an ANSI colour, if colours are wanted."""
-    return f"\x1b[{style}m{text}\x1b[0m" if coloured and style and text else text
-
-
-def chip(colour: str, coloured: bool) -> str:
-    """Show a player's colour with its letter; the letter alone is enough."""
-    letter = LETTERS.get(colour, colour[0].upper())
-    return dye(f" {letter} ", STYLES[colour], True) if coloured and colour in STYLES else f"[{letter}]"
-
-
-def title(words: Words, game: dict[str, Any]) -> str:
-    """Return the ruleset's title with the game's id."""
-    return words.say("terminal.game", title=ruleset(game["rules"]).title(words), id=game["id"])
-
-
-def who_sits(words: Words, seat: dict[str, Any]) -> str:
-    """Return the name in a seat: a player, a bot, or that it is free or waits for an answer."""
-    if seat["bot"]:
-        return words.say("terminal.bot", bot=seat["bot"])
-    state = "invited" if seat["invited"] else "free" if seat["open"] else "somebody"
-    return safe(seat["name"] or words.say(f"terminal.{state}"))
-
-
-def scored(words: Words, game: dict[str, Any], colour: str) -> str:
-    """Return the score of a colour as letters write it; empty before the game begins."""
-    return words.score(game["scores"][colour]) if game["scores"] else ""
-
-
-def proposed(words: Words, game: dict[str, Any]) -> list[str]:
-    """Return the sentence for the open proposal, or nothing."""
-    open_one = game["proposal"]
-    if not open_one:
-        return []
-    who, asked = words.translate(open_one["colour"]), [words.translate(colour) for colour in open_one["asked"]]
-    return [say(f"proposed-{open_one['what']}", who=who, colours=asked, id=game["id"])]
 
 
 def words_of(service: Service, id: str) -> Words:
     """Return the words of a game's ruleset, in the language of the command."""
-    return ruleset(service.get(f"games/{id}")["rules"]).in_language(service.language)
+    return ruleset(service.client.show_game(id)["rules"]).in_language(service.language)
 
 
 @dataclass(slots=True)
 class TerminalView:
     """A game as its reader may see it: the service's summary, and its log, verified entry by entry."""
 
-    shown: dict[str, Any]
+    shown: GameResponse
     game: Game
     words: Words
-    said: list[dict[str, Any]] = field(default_factory=list)
+    said: list[MessageResponse] = field(default_factory=list)
     coloured: bool = field(default_factory=fancy)
 
-    def follow(self, entries: Iterable[dict[str, Any]]) -> None:
+    def follow(self, entries: Iterable[EntryResponse]) -> None:
         """Apply further log entries; `Unreachable` if their hashes do not match."""
         try:
             follow(self.game, [Stored(each["version"], each["entry"].encode()) for each in entries])
@@ -115,7 +63,7 @@ class TerminalView:
         """Show all seats, in one line if they fit."""
         return list(_rows([self._seat(seat) for seat in self.shown["seats"]], width))
 
-    def _seat(self, seat: dict[str, Any]) -> str:
+    def _seat(self, seat: SeatResponse) -> str:
         colour = seat["colour"]
         mark = ("▶" if self.coloured else ">") if colour in (self.shown["winners"] or self.shown["decides"]) else " "
         you = f" ({self.words.say('terminal.you')})" if colour == self.shown["you"] else ""
@@ -214,13 +162,13 @@ def lay_out(view: TerminalView, columns: int) -> list[str]:
 
 def read_game(service: Service, id: str) -> TerminalView:
     """Read a game from the service, with its whole log and talk. The board is drawn from the log."""
-    shown = service.get(f"games/{id}")
+    shown = service.client.show_game(id)
     game = Game(id)
     view = TerminalView(shown, game, ruleset(shown["rules"]).in_language(service.language))
     while True:
-        page = service.get(f"games/{id}/events?after={game.version}&limit=200")
+        page = service.client.list_events(id, after=game.version, limit=200)
         view.follow(page["items"])
         if page["next"] is None:
             break
-    view.said = service.pages(f"games/{id}/messages", 200)["items"]
+    view.said = service.client.up_to(200, service.client.list_messages, id)["items"]
     return view

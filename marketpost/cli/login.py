@@ -6,9 +6,10 @@ from contextlib import suppress
 import click
 
 from marketpost.cli import access
-from marketpost.cli.api_client import Service, ServiceProblem, Unasked, at, calls_service, is_local, say_json, service_options
+from marketpost.cli.api_client import Service, ServiceProblem, Unasked, Unreachable, at, calls_service, is_local, say_json, service_options
 from marketpost.cli.command_language import say, speak
 from marketpost.cli.terminal import safe
+from marketpost.client.documents import SignIn, TokenResponse
 
 CODE_TRIES = 3
 
@@ -26,10 +27,10 @@ def login(
     service = at(url, language, as_json, signed_in=False)
     email = email or click.prompt(say("ask-address"))
     if name:
-        service.post("players", {"email": email, "name": name, "language": service.language, "timezone": timezone})
-    asked = {} if name or code else service.post("tokens", {"email": email})
-    answer = _enter(service, email, code) if code else _ask_for_code(service, email, bool(name), asked.get("request", ""))
-    me = Service(service.url, answer["token"], service.language, as_json).get("players/me")
+        service.client.register_player({"email": email, "name": name, "language": service.language, "timezone": timezone})
+    request = "" if name or code else _requested(service, email)
+    answer = _enter(service, email, code) if code else _ask_for_code(service, email, bool(name), request)
+    me = Service(service.url, answer["token"], service.language, as_json).client.show_me()
     path = access.save(service.url, access.Access(answer["token"], email))
     if as_json:
         say_json(answer)
@@ -44,13 +45,21 @@ def login(
 def logout(service: Service) -> None:
     """Sign out: the token is worth nothing afterwards, and is deleted here."""
     with suppress(Unasked):  # a token that has run out, or whose first call got through, is gone as well
-        service.ask("DELETE", "tokens")
+        service.client.sign_out_player()
     access.drop(service.url, service.token)
     if not service.as_json:
         click.echo(say("signed-out", url=service.url))
 
 
-def _ask_for_code(service: Service, email: str, registered: bool, request: str) -> dict[str, str]:
+def _requested(service: Service, email: str) -> str:
+    """Let the service mail a code; return the id of this request."""
+    answer = service.client.sign_in_player({"email": email})
+    if "request" not in answer:
+        raise Unreachable("stranger")
+    return answer["request"]
+
+
+def _ask_for_code(service: Service, email: str, registered: bool, request: str) -> TokenResponse:
     """Ask for the mailed code up to three times and return the token.
 
     The service does not say whether an address is registered, so the sentence leaves it open too.
@@ -72,7 +81,12 @@ def _prompted() -> str:
     return str(click.prompt(say("ask-code"), err=True))
 
 
-def _enter(service: Service, email: str, code: str, request: str = "") -> dict[str, str]:
+def _enter(service: Service, email: str, code: str, request: str = "") -> TokenResponse:
     """Exchange a code for a token."""
-    body = {"email": email, "code": code, "label": f"marketpost on {platform.node()}"[:60].strip()}
-    return service.post("tokens", body | ({"request": request} if request else {}))
+    body: SignIn = {"email": email, "code": code, "label": f"marketpost on {platform.node()}"[:60].strip()}
+    if request:
+        body["request"] = request
+    answer = service.client.sign_in_player(body)
+    if "token" not in answer:
+        raise Unreachable("stranger")
+    return answer

@@ -66,7 +66,7 @@ def _show_list(store: LocalMailbox, address: str) -> None:
     for line in lines:
         click.echo(f"{line.number:5} {' ' if line.read else '*'} {_when(line)}  {safe(line.head.subject)}")
     if not lines:
-        raise click.ClickException(f"no mail for {address}")
+        click.echo(f"No mail for {address} yet.")
 
 
 def _when(line: MailboxLine) -> str:

@@ -9,8 +9,10 @@ import click
 from marketpost.cli.api_client import REFUSED, Service, ServiceProblem, Unreachable, calls_service, key_option, say_json
 from marketpost.cli.command_language import say
 from marketpost.cli.game_commands import words_or_input
-from marketpost.cli.game_screen import COLUMNS, read_game
+from marketpost.cli.game_lines import COLUMNS
+from marketpost.cli.game_screen import read_game
 from marketpost.cli.terminal import safe, underline
+from marketpost.client.documents import AcceptedResponse, MoveResponse
 from marketpost.rules.refusal import Unreadable
 from marketpost.rules.ruleset import Ruleset, ruleset
 from marketpost.rules.words import Words
@@ -36,11 +38,10 @@ def move(service: Service, game: str, orders: tuple[str, ...], if_version: int |
     Ends with 0 if they were carried out, 1 if they were refused, 2 if the service was not reached.
     """
     text = words_or_input(orders)
-    headers = {"If-Match": f'"{if_version}"'} if if_version else {}
-    path, body = f"games/{game}/moves", {"orders": text}
+    version = f'"{if_version}"' if if_version else None
     try:
-        answer = service.post(path, body, key, **headers, **({} if no_wait else {"Prefer": f"wait={WAIT}"}))
-        answer = answer if no_wait else _outcome(service, game, answer)
+        sent = service.client.submit_orders(game, {"orders": text}, if_match=version, wait=None if no_wait else WAIT, key=key)
+        answer = sent if no_wait else _outcome(service, game, sent)
     except ServiceProblem as problem:
         if service.as_json or "legal" not in problem.document:
             raise
@@ -50,34 +51,34 @@ def move(service: Service, game: str, orders: tuple[str, ...], if_version: int |
         say_json(answer)
         if answer["status"] == "refused":
             raise click.exceptions.Exit(REFUSED)
-    elif no_wait:
+    elif answer["status"] == "queued":
         click.echo(say("accepted", id=answer["id"]))
     else:
         _tell_applied(service, game, answer)
 
 
-def _outcome(service: Service, game: str, answer: dict[str, Any]) -> dict[str, Any]:
+def _outcome(service: Service, game: str, answer: MoveResponse | AcceptedResponse) -> MoveResponse:
     """Return the outcome of a move; ask for it again while the move is queued."""
     for _ in range(LOOKS):
         if answer["status"] != "queued":
             return _raised(service, answer)
-        answer = service.get(f"games/{game}/moves/{answer['id']}")
+        answer = service.client.show_move(game, answer["id"])
         time.sleep(LOOK_AGAIN if answer["status"] == "queued" else 0)
     raise Unreachable("unjudged", id=answer["id"])
 
 
-def _raised(service: Service, answer: dict[str, Any]) -> dict[str, Any]:
+def _raised(service: Service, answer: MoveResponse) -> MoveResponse:
     """Return the outcome of an applied move; raise the problem of a refused one."""
     if answer["status"] == "refused":
         raise ServiceProblem({**answer, "status": 422}, service.as_json)
     return answer
 
 
-def _tell_applied(service: Service, game: str, answer: dict[str, Any]) -> None:
+def _tell_applied(service: Service, game: str, answer: MoveResponse) -> None:
     """Print what happened, which steps were not played, and the scores."""
-    view = read_game(service, game)
-    happened = [played for version, played in view.game.history if version == answer["version"]]
-    before = [event for version, played in view.game.history if version < answer["version"] for event in played.events]
+    view, now = read_game(service, game), answer["version"] or 0
+    happened = [played for version, played in view.game.history if version == now]
+    before = [event for version, played in view.game.history if version < now for event in played.events]
     if happened:
         state = view.game.rules.fold(before)
         click.echo("\n".join(view.game.rules.story(state, [event for played in happened for event in played.events], view.words)))
@@ -88,7 +89,7 @@ def _tell_applied(service: Service, game: str, answer: dict[str, Any]) -> None:
 
 def _tell_refusal(service: Service, game: str, orders: str, problem: dict[str, Any]) -> None:
     """Print the orders with the wrong step underlined, the reason, what counts nevertheless, and the legal steps."""
-    rules = ruleset(service.get(f"games/{game}")["rules"])
+    rules = ruleset(service.client.show_game(game)["rules"])
     for line in marked(rules, rules.in_language(service.language), orders, problem.get("step") or 0):
         click.echo(f"    {safe(line)}", err=True)
     click.secho(safe(str(problem["detail"])), fg="red", err=True)

@@ -22,8 +22,8 @@ from marketpost.play.keeping.verify import verify as verify_log
 from marketpost.play.log.entries import Tampered, WrittenByNewer
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
-from marketpost.play.people.registration import new_code, register
-from marketpost.play.people.suspension import audit
+from marketpost.play.people.operators import audit
+from marketpost.play.people.registration import new_code, new_token, register
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
 from marketpost.rules.words import COMMON, Words
@@ -42,16 +42,18 @@ BAR_AFTER = 1.0
 @click.command()
 @click.argument("email")
 @click.option("--name", help="Register the address under this name if nobody has yet.")
+@click.option("--admin", is_flag=True, help="Print instead a token with the scope `admin`, for a program such as Prometheus.")
 @says_if_redis_is_away
-def token(email: str, name: str | None) -> None:
+def token(email: str, name: str | None, admin: bool) -> None:
     """Print a code with which EMAIL signs in once, as if it had come by mail."""
     door = ports()
     if door.players.player_of(email) is None:
         if not name:
             raise click.ClickException(f"nobody is registered as {email}; --name NAME registers them")
         _register(door, email, name)
-    audit(door, getpass.getuser(), "sign-in code", door.players.player_of(email) or "")
-    click.echo(new_code(door, email))
+    player = door.players.player_of(email) or ""
+    audit(door, getpass.getuser(), "admin token" if admin else "sign-in code", player)
+    click.echo(new_token(door, player, "admin", ("admin",))[0] if admin else new_code(door, email))
 
 
 def _register(door: Ports, email: str, name: str) -> None:

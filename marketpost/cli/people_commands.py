@@ -1,4 +1,4 @@
-"""`marketpost players`, `suspend`, `unsuspend`, `reports` and `audit`: the operator's commands about players."""
+"""`marketpost players`, `suspend`, `unsuspend`, `reports`, `audit` and `operator`: the operator's commands about people."""
 
 import getpass
 from datetime import UTC, datetime
@@ -10,6 +10,9 @@ from marketpost.cli.terminal import many, safe
 from marketpost.mail.outbound.operator_reports import hook_id, read_places
 from marketpost.notify.targets import secret_of
 from marketpost.play.people import suspension
+from marketpost.play.people.operators import new_password, password_hash, read_operators
+from marketpost.play.people.reporting import close_report
+from marketpost.play.people.search import matches, search_players
 from marketpost.play.ports import Ports
 from marketpost.store.players import Player
 from marketpost.store.settings import Settings
@@ -24,16 +27,15 @@ WHY = click.option("--why", default="", help="For the audit log.")
 @click.option("--suspended", is_flag=True, help="Only those who are suspended.")
 @says_if_redis_is_away
 def players(text: str | None, suspended: bool) -> None:
-    """List the players whose name, address or id contains TEXT; all, if none is given. Guests have no address."""
-    wanted = (text or "").casefold()
-    found = [
-        each
-        for each in ports().players.everybody()
-        if (each.suspended or not suspended) and any(wanted in part.casefold() for part in (each.id, each.name, each.email))
-    ]
-    for each in sorted(found, key=lambda player: (player.created, player.id)):
-        click.echo(safe(f"{each.id}  {_day(each.created)}  {each.email or 'guest'}  {each.name}  {_state(each)}".rstrip()))
+    """List the players whose name, address or id contains TEXT; all, if none is given. Guests and bots have no address."""
+    found = search_players(ports(), lambda each: bool(each.suspended or not suspended) and matches(each, text or "")).players
+    for each in found:
+        click.echo(safe(f"{each.id}  {_day(each.created)}  {_address(each)}  {each.name}  {_state(each)}".rstrip()))
     click.echo(many(len(found), "player"), err=True)
+
+
+def _address(player: Player) -> str:
+    return player.email or (f"bot of {player.owner}" if player.owner else "guest")
 
 
 def _state(player: Player) -> str:
@@ -107,12 +109,9 @@ def _show_secrets() -> None:
 
 
 def _close(door: Ports, id: str, why: str) -> None:
-    """Mark a report as done; the audit log is written first."""
-    found = door.reports.find(id)
-    if found is None:
+    """Mark a report as done."""
+    if not close_report(door, id, getpass.getuser(), why):
         raise click.ClickException(f"there is no report {id}")
-    suspension.audit(door, getpass.getuser(), f"report {id} done", found.about, why)
-    door.reports.close(found, door.clock())
     click.echo(f"report {id} is done")
 
 
@@ -124,9 +123,23 @@ def _called(door: Ports, player: str) -> str:
 @click.command()
 @says_if_redis_is_away
 def audit() -> None:
-    """Show every act of an operator about a player, oldest first."""
+    """Show every act of an operator, oldest first."""
     for act in ports().audit.read():
         click.echo(safe(f"{shown_moment(act.at)}  {act.who}  {act.what}  {act.player}  {act.why}".rstrip()))
+
+
+@click.command()
+@click.argument("name")
+def operator(name: str) -> None:
+    """Make a password with which NAME signs in at /operate, and print it with what to add to OPERATORS."""
+    password = new_password()
+    line = f"{name}:{password_hash(password)}"
+    try:
+        read_operators(line)
+    except ValueError as error:
+        raise click.ClickException("a name has letters, digits, dots, dashes and underscores, 40 at most") from error
+    click.echo(f"password   {password}")
+    click.echo(f"OPERATORS  {line}")
 
 
 def _day(at: int) -> str:

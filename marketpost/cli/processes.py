@@ -4,17 +4,20 @@ import os
 import signal
 import sys
 import threading
+from contextlib import suppress
 from functools import partial
 
 import click
+from redis import RedisError
 
-from marketpost.cli.store_access import redis_must_answer, store_must_be_ours
+from marketpost.cli.store_access import redis_must_answer, settings, store_must_be_ours
 from marketpost.mail.inbound.authentication import authenticate
 from marketpost.mail.inbound.imap_poller import watch
 from marketpost.mail.inbound.own_addresses import is_own_address
 from marketpost.mail.inbound.receive import receive
 from marketpost.mail.inbound.smtp_door import take_from_smtp
 from marketpost.mail.inbound.smtp_listener import ListenAddress, run
+from marketpost.store.heartbeat import Part
 from marketpost.store.settings import Settings
 from workers.notifier import make_mailer
 from workers.own_job import JOBS
@@ -43,7 +46,7 @@ def worker(queue: str) -> None:
 
     Start about as many for moves as there are cores, and one for each of the others.
     """
-    log_plainly()
+    log_plainly(settings())
     redis_must_answer()
     store_must_be_ours()
     work(queue)
@@ -52,25 +55,31 @@ def worker(queue: str) -> None:
 @click.command("mail-in")
 def mail_in() -> None:
     """Receive replies: by SMTP or LMTP where MAIL_LISTEN says, and from the mailbox at IMAP_URL."""
-    log_plainly()
+    log_plainly(settings())
     redis_must_answer()
     store_must_be_ours()
     found = Settings.read()
     mailer = make_mailer(found, make_queue(found))
+
+    def alive(part: Part) -> None:
+        with suppress(RedisError):
+            mailer.ports.heartbeat.note(part, mailer.ports.clock())
 
     def take_from_imap(raw: bytes, sender: str, recipients: list[str]) -> None:
         receive(mailer, raw, recipients, authenticate(found, raw))
 
     stop = threading.Event()
     if found.imap_url:
-        threading.Thread(target=watch, args=(found.imap_url, take_from_imap, stop), daemon=True).start()
+        alive(Part.MAILBOX)  # from now on it is missed
+        mailbox = partial(watch, found.imap_url, take_from_imap, stop, alive=partial(alive, Part.MAILBOX))
+        threading.Thread(target=mailbox, daemon=True).start()
     if found.mail_listen == "off":
         signal.signal(signal.SIGTERM, lambda *_: stop.set())
         stop.wait()
         return
     try:
         listen = ListenAddress.parse(found.mail_listen, found.mail_domain)
-        run(listen, partial(take_from_smtp, mailer), partial(is_own_address, mailer))
+        run(listen, partial(take_from_smtp, mailer), partial(is_own_address, mailer), partial(alive, Part.MAIL_DOOR))
     except OSError as error:
         raise click.ClickException(
             f"cannot listen on {found.mail_listen}: {error.strerror or error}. MAIL_LISTEN=HOST:PORT names another door, `off` none"
@@ -81,7 +90,7 @@ def mail_in() -> None:
 def sweeper() -> None:
     """Find moves and notices that got lost on their way to a worker. One is enough; several do no harm."""
     store_must_be_ours()
-    log_plainly()
+    log_plainly(settings())
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())

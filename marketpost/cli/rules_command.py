@@ -35,7 +35,7 @@ def rules(name: str | None, edition: str | None, options: tuple[str, ...], url: 
     service = at(url, language, as_json)
     if edition or options:
         raise WrongCall("rules-of-game")
-    game = service.get(f"games/{name}")
+    game = service.client.show_game(name)
     setting = Setting(tuple(seat["colour"] for seat in game["seats"]), game["board"], game["edition"], game["options"])
     _print(ruleset(game["rules"]), setting, service.language, as_json)
 

@@ -16,6 +16,7 @@ from marketpost.mail.outbound.operator_reports import read_places
 from marketpost.mail.outbound.smtp_server_url import MailServer
 from marketpost.notify.target_address import read_networks
 from marketpost.play.limits import read_limits
+from marketpost.play.people.operators import read_operators
 from marketpost.store.connections import check_url
 
 
@@ -63,6 +64,14 @@ def _door(text: str) -> None:
         ListenAddress.parse(text)
 
 
+def _one_of(*words: str) -> Callable[[str], None]:
+    def read(text: str) -> None:
+        if text not in words:
+            raise ValueError(f"{text!r} is none of them")
+
+    return read
+
+
 REDIS = "redis://HOST:6379, or another of the addresses that docs/operate.md names"
 SETTINGS = {
     "REDIS_URL": CheckedSetting(_redis, REDIS),
@@ -71,6 +80,8 @@ SETTINGS = {
     "PUBLIC_URL": CheckedSetting(_web_address, "an address such as https://games.example.org"),
     "MAIL_DOMAIN": CheckedSetting(_domain, "a name such as games.example.org"),
     "LIMITS": CheckedSetting(read_limits, "limits such as requests-player=1200, codes-recipient=10; or off"),
+    "LOG_FORMAT": CheckedSetting(_one_of("text", "json"), "text or json"),
+    "LOG_LEVEL": CheckedSetting(_one_of("info", "warning", "error"), "info, warning or error"),
     "PROXIES": CheckedSetting(_number, "a number such as 1"),
     "SMTP_URL": CheckedSetting(lambda url: MailServer.parse(url, smtp.PORTS), "an address such as smtp://USER:PASSWORD@HOST:587"),
     "MAIL_LISTEN": CheckedSetting(_door, "HOST:PORT, or lmtp://HOST:PORT, or off"),
@@ -82,6 +93,7 @@ SETTINGS = {
     "CANARY_EVERY": CheckedSetting(_number, "a number of seconds such as 300"),
     "WEBHOOK_ALLOW": CheckedSetting(read_networks, "networks such as 127.0.0.1/32, 10.1.0.0/16"),
     "REPORTS_TO": CheckedSetting(read_places, "addresses such as admin@example.org, https://hooks.example.org/reports"),
+    "OPERATORS": CheckedSetting(read_operators, "what `marketpost operator NAME` prints, such as ann:HASH, bob:HASH"),
 }
 """Every setting that can have a wrong value."""
 

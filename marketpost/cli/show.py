@@ -1,8 +1,6 @@
 """`marketpost show`, `legal` and `preview`: view a game without changing it."""
 
 import shutil
-from typing import Any
-from urllib.parse import quote
 
 import click
 
@@ -11,6 +9,7 @@ from marketpost.cli.command_language import say
 from marketpost.cli.game_commands import words_or_input
 from marketpost.cli.game_screen import lay_out, read_game, words_of
 from marketpost.cli.terminal import safe
+from marketpost.client.documents import BranchResponse, RefusalResponse
 from marketpost.rules.words import Words
 
 
@@ -20,7 +19,7 @@ from marketpost.rules.words import Words
 def show(service: Service, game: str) -> None:
     """Show a game: the board, the last turns, and what you may do."""
     if service.as_json:
-        say_json(service.get(f"games/{game}"))
+        say_json(service.client.show_game(game))
         return
     click.echo("\n".join(lay_out(read_game(service, game), shutil.get_terminal_size().columns)))
 
@@ -31,8 +30,7 @@ def show(service: Service, game: str) -> None:
 @calls_service
 def legal(service: Service, game: str, orders: tuple[str, ...]) -> None:
     """List every legal next step, now or after ORDERS."""
-    after = f"?orders={quote(' '.join(orders))}" if orders else ""
-    found = service.get(f"games/{game}/legal{after}")
+    found = service.client.list_legal(game, orders=" ".join(orders) or None)
     if service.as_json:
         say_json(found)
         return
@@ -50,7 +48,7 @@ def legal(service: Service, game: str, orders: tuple[str, ...]) -> None:
 @calls_service
 def preview(service: Service, game: str, orders: tuple[str, ...]) -> None:
     """Say what ORDERS would do, for every branch of chance. Nothing is drawn."""
-    found = service.post(f"games/{game}/preview", {"orders": words_or_input(orders)})
+    found = service.client.preview_orders(game, {"orders": words_or_input(orders)})
     if service.as_json:
         say_json(found)
         return
@@ -63,17 +61,17 @@ def preview(service: Service, game: str, orders: tuple[str, ...]) -> None:
         click.echo(say("more-branches"))
 
 
-def _branch(words: Words, branch: dict[str, Any]) -> str:
+def _branch(words: Words, branch: BranchResponse) -> str:
     """Say what one outcome of chance would lead to."""
-    told = _refused(branch) if branch["refusal"] else _changed(words, branch) or say("no-score-changes")
+    told = _refused(branch["refusal"]) if branch["refusal"] else _changed(words, branch) or say("no-score-changes")
     return say("if-chance", outcomes=[words.translate(each) for each in branch["outcomes"]], text=told) if branch["outcomes"] else told
 
 
-def _refused(branch: dict[str, Any]) -> str:
-    return say("would-be-refused", text=safe(branch["refusal"]["detail"]))
+def _refused(refusal: RefusalResponse) -> str:
+    return say("would-be-refused", text=safe(refusal["detail"]))
 
 
-def _changed(words: Words, branch: dict[str, Any]) -> str:
+def _changed(words: Words, branch: BranchResponse) -> str:
     return ", ".join(
         f"{words.translate(colour)} {words.score(each['before'])} → {words.score(each['after'])}"
         for colour, each in branch["scores"].items()

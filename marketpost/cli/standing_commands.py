@@ -1,17 +1,18 @@
-"""`marketpost standing` and `clock`: orders for one's absence, and the time left."""
+"""`marketpost standing`, `ahead` and `clock`: orders left for later, and the time left."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from math import inf
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import click
 from babel.dates import format_timedelta
 
 from marketpost.cli.api_client import Service, calls_service, say_json
 from marketpost.cli.command_language import say
-from marketpost.cli.game_screen import chip, who_sits
+from marketpost.cli.game_lines import chip, who_sits
 from marketpost.cli.terminal import fancy, safe
+from marketpost.client.documents import ClockResponse, NewOrdersAhead, StandingResponse, TimeResponse
 from marketpost.mail.outbound.letters.times import moment
 from marketpost.mail.outbound.render import Sentences
 from marketpost.rules.ruleset import ruleset
@@ -27,12 +28,11 @@ SPANS: dict[Unit, int] = {"day": 86400, "hour": 3600, "minute": 60, "second": 1}
 @calls_service
 def standing(service: Service, game: str, orders: tuple[str, ...], off: bool) -> None:
     """Show your standing orders, or leave ORDERS in place of them: for decisions outside your own turn."""
-    path = f"games/{game}/standing"
     if off:
-        service.ask("DELETE", path)
-        left: dict[str, Any] = {"orders": "", "warnings": []}
+        service.client.cancel_orders(game)
+        left: StandingResponse = {"orders": "", "warnings": []}
     else:
-        left = service.ask("PUT", path, {"orders": " ".join(orders)}) if orders else service.get(path)
+        left = service.client.leave_orders(game, {"orders": " ".join(orders)}) if orders else service.client.show_standing(game)
     if service.as_json:
         say_json(left)
     else:
@@ -43,10 +43,31 @@ def standing(service: Service, game: str, orders: tuple[str, ...], off: bool) ->
 
 @click.command()
 @click.argument("game")
+@click.argument("branches", nargs=-1)
+@click.option("--off", is_flag=True, help="Take them back.")
+@calls_service
+def ahead(service: Service, game: str, branches: tuple[str, ...], off: bool) -> None:
+    """Show your orders ahead, or leave BRANCHES in place of them: for your next turn, each such as "if red leads: 3: stall B-C"."""
+    if off:
+        service.client.cancel_ahead(game)
+    given: NewOrdersAhead = {"orders": "\n".join(branches)}
+    left = service.client.leave_ahead(game, given) if branches and not off else service.client.show_ahead(game)
+    if service.as_json:
+        say_json(left)
+        return
+    click.echo(safe(left["orders"]) or "\n".join([say("no-ahead"), *(f"  {each}" for each in left["conditions"])]))
+    for number, branch in enumerate(left["branches"], 1):
+        click.echo(say("ahead-branch", number=number, held=branch["held"], legal=branch["legal"], samples=left["samples"]), err=True)
+        if "detail" in branch:
+            click.echo(f"  {safe(branch['detail'])}", err=True)
+
+
+@click.command()
+@click.argument("game")
 @calls_service
 def clock(service: Service, game: str) -> None:
     """Show how long one may think in a game, and who has to decide by when."""
-    shown = service.get(f"games/{game}")
+    shown = service.client.show_game(game)
     if service.as_json:
         say_json(shown["clock"])
         return
@@ -57,7 +78,7 @@ def clock(service: Service, game: str) -> None:
         click.echo(_time(time, f"{chip(time['colour'], fancy())} {who_sits(words, seats[time['colour']])}", service.language))
 
 
-def told_pace(pace: dict[str, Any], language: str) -> Iterator[str]:
+def told_pace(pace: ClockResponse, language: str) -> Iterator[str]:
     """Say the time control of a game, in the sentences of an invitation."""
     invite = Sentences(language, "invitation").say
     yield invite("think", time=_span(pace["per_decision"], language))
@@ -70,7 +91,7 @@ def told_pace(pace: dict[str, Any], language: str) -> Iterator[str]:
     yield invite(f"zero-{pace['at_zero']}")
 
 
-def _time(time: dict[str, Any], who: str, language: str) -> str:
+def _time(time: TimeResponse, who: str, language: str) -> str:
     """Say by when a seat must decide, or how much time it has saved."""
     if not time["by"]:
         return say("time-saved", who=who, bank=_span(time["bank"], language))

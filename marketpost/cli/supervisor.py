@@ -27,7 +27,7 @@ STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass(eq=False, slots=True)
-class Part:
+class ChildProcess:
     """One child process: how it is started, when it is ready, and how long it may take to stop."""
 
     name: str
@@ -37,7 +37,7 @@ class Part:
     explain: Callable[[str], str] = lambda said: ""
     noise: tuple[str, ...] = ()
     """Lines that contain one of these are not shown."""
-    renews: "tuple[Part, ...]" = ()
+    renews: "tuple[ChildProcess, ...]" = ()
     """Parts that are restarted after this one ended and has come back."""
     process: "Popen[bytes] | None" = None
     began: float = 0.0
@@ -68,7 +68,7 @@ class Supervisor:
     def __init__(self, output: LogOutput) -> None:
         self.output, self.say = output, output.say
         self.stopping = 0
-        self.parts: list[Part] = []
+        self.parts: list[ChildProcess] = []
         self._output = selectors.DefaultSelector()
         for number in STOPS:
             if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
@@ -77,13 +77,15 @@ class Supervisor:
     def _on_signal(self, *_: object) -> None:
         self.stopping += 1
 
-    def start(self, parts: Iterable[Part]) -> None:
+    def start(self, parts: Iterable[ChildProcess]) -> None:
         """Start the parts."""
         for part in parts:
             self.parts.append(part)
             self._begin(part)
 
-    def until_ready(self, parts: Iterable[Part], waiting: Callable[[Part], None] = lambda part: None) -> Part | None:
+    def until_ready(
+        self, parts: Iterable[ChildProcess], waiting: Callable[[ChildProcess], None] = lambda part: None
+    ) -> ChildProcess | None:
         """Wait until these parts are ready; return the one that ended instead, if any."""
         for part in parts:
             while not self.stopping and not part.ready():
@@ -98,7 +100,7 @@ class Supervisor:
         while not self.stopping:
             self._tick(restart=True)
 
-    def stop(self, ranks: Iterable[Iterable[Part]]) -> None:
+    def stop(self, ranks: Iterable[Iterable[ChildProcess]]) -> None:
         """Stop one rank after the other; a rank inherits the time the ones before have left. A second Ctrl-C kills at once."""
         until = time.monotonic()
         for rank in ranks:
@@ -106,7 +108,7 @@ class Supervisor:
             until += max((part.stop_within for part in started), default=0)
             self._stop_rank(started, until)
 
-    def _stop_rank(self, parts: list[Part], until: float) -> None:
+    def _stop_rank(self, parts: list[ChildProcess], until: float) -> None:
         """Ask the parts of a rank to stop, wait for them, and kill those that still run."""
         for part in parts:
             part.signal(signal.SIGTERM)
@@ -115,7 +117,7 @@ class Supervisor:
         for part in parts:
             self._kill(part)
 
-    def _kill(self, part: Part) -> None:
+    def _kill(self, part: ChildProcess) -> None:
         """Kill a part with its children and show its last output."""
         if part.alive:
             self.say(f"{part.name} does not stop and is killed; what it was doing is done again")
@@ -124,7 +126,7 @@ class Supervisor:
             part.process.wait()
             self._pump(part)
 
-    def _begin(self, part: Part) -> None:
+    def _begin(self, part: ChildProcess) -> None:
         """Start a part and read its output from now on."""
         part.process = part.start()
         part.began, part.again_at, part.kill_at = time.monotonic(), None, None
@@ -142,7 +144,7 @@ class Supervisor:
             for part in self.parts:
                 self._look_after(part)
 
-    def _look_after(self, part: Part) -> None:
+    def _look_after(self, part: ChildProcess) -> None:
         """Restart, kill or welcome back one part, as it needs."""
         now = time.monotonic()
         if part.alive:
@@ -155,7 +157,7 @@ class Supervisor:
         elif now >= part.again_at:
             self._begin(part)
 
-    def _ended(self, part: Part, now: float) -> None:
+    def _ended(self, part: ChildProcess, now: float) -> None:
         """Report that a part ended and plan its restart: at once, but with growing pauses if it keeps ending."""
         self._pump(part)
         if part.kill_at is not None:  # as we wanted
@@ -168,7 +170,7 @@ class Supervisor:
         if part.ends > 1 and (why := part.explain("\n".join(part.said))):
             self.say(why)
 
-    def _returned(self, part: Part) -> None:
+    def _returned(self, part: ChildProcess) -> None:
         """Report that a part is back, and restart the parts that depend on it."""
         part.returning = False
         self.say(f"{part.name} is back")
@@ -176,7 +178,7 @@ class Supervisor:
             other.signal(signal.SIGTERM)
             other.kill_at = time.monotonic() + LETS_GO
 
-    def _pump(self, part: Part) -> None:
+    def _pump(self, part: ChildProcess) -> None:
         """Show the output of a part, line by line."""
         stream = part.process.stdout if part.process else None
         if stream is None or stream.closed:
@@ -191,7 +193,7 @@ class Supervisor:
             self._show(part, part.rest.decode(errors="replace"))
             part.rest = b""
 
-    def _show(self, part: Part, line: str) -> None:
+    def _show(self, part: ChildProcess, line: str) -> None:
         if line.strip() and not any(noise in line for noise in part.noise):
             part.said.append(line)
             self.say(f"{part.name:>8} | {line}")
@@ -205,7 +207,7 @@ def _read(descriptor: int) -> bytes | None:
         return None
 
 
-def _how(part: Part) -> str:
+def _how(part: ChildProcess) -> str:
     """Say how a process ended."""
     status = part.process.returncode if part.process else 0
     return f"was killed by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"

@@ -10,9 +10,8 @@ from marketpost.cli.store_access import ports, says_if_redis_is_away
 from marketpost.cli.terminal import many, safe
 from marketpost.mail.outbound.gate import DEAD_AFTER
 from marketpost.mail.outbound.message import ADDRESS
-from marketpost.play.people.suspension import audit
+from marketpost.play.people.suppressing import lift_suppression, suppress
 from marketpost.play.ports import Ports
-from marketpost.store.suppressions import SuppressionCause
 
 
 @click.group()
@@ -47,8 +46,7 @@ def add(address: str, why: str) -> None:
     door = ports()
     if not ADDRESS.fullmatch(address):
         raise click.ClickException(f"{address} is no mail address")
-    audit(door, getpass.getuser(), "suppress", _owner(door, address), why)
-    door.suppressions.add(address, SuppressionCause.OPERATOR, door.clock())
+    suppress(door, address, getpass.getuser(), why)
     click.echo(f"nothing more is sent to {address}")
 
 
@@ -58,17 +56,6 @@ def add(address: str, why: str) -> None:
 @says_if_redis_is_away
 def lift(address: str, why: str) -> None:
     """Send letters to ADDRESS again, whatever they were stopped for."""
-    door = ports()
-    player = door.players.at_address(address)
-    if not door.suppressions.find(address) and not (player and player.bounces):
+    if not lift_suppression(ports(), address, getpass.getuser(), why):
         raise click.ClickException(f"{address} is not suppressed")
-    audit(door, getpass.getuser(), "lift suppression", _owner(door, address), why)
-    door.suppressions.lift(address)
-    if player:
-        door.players.change(player, lambda known: {"bounces": 0})
     click.echo(f"letters are sent to {address} again")
-
-
-def _owner(door: Ports, address: str) -> str:
-    """Return the player of an address for the audit log, which has no addresses."""
-    return door.players.player_of(address) or "(no player)"

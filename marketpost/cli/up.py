@@ -17,7 +17,7 @@ import click
 from marketpost.cli.api_client import HERE
 from marketpost.cli.settings_check import settings_must_be_readable
 from marketpost.cli.store_access import redis_must_answer, store_must_be_ours
-from marketpost.cli.supervisor import Part, Supervisor
+from marketpost.cli.supervisor import ChildProcess, Supervisor
 from marketpost.mail.outbound.smtp_server_url import is_private
 from marketpost.store import embedded_redis as embedded
 from marketpost.store.settings import Settings
@@ -118,10 +118,10 @@ def can_listen(address: str) -> bool:
 class _Parts:
     """The processes of the service, in the three ranks in which they stop."""
 
-    redis: list[Part]
-    workers: list[Part]
+    redis: list[ChildProcess]
+    workers: list[ChildProcess]
     """The workers, the mail door and the sweeper."""
-    api: Part
+    api: ChildProcess
 
 
 def _parts(own: list[embedded.RedisServer], listener: socket.socket, url: str, workers: int) -> _Parts:
@@ -139,17 +139,17 @@ def _parts(own: list[embedded.RedisServer], listener: socket.socket, url: str, w
     return _Parts(redis, [*hands, sweeper], api)
 
 
-def _python(name: str, *arguments: str, stop_within: float, pass_fds: tuple[int, ...] = ()) -> Part:
+def _python(name: str, *arguments: str, stop_within: float, pass_fds: tuple[int, ...] = ()) -> ChildProcess:
     command = [sys.executable, "-P", "-m", "marketpost.cli.main", *arguments]
-    return Part(name, lambda: embedded.start(command, pass_fds=pass_fds), stop_within)
+    return ChildProcess(name, lambda: embedded.start(command, pass_fds=pass_fds), stop_within)
 
 
-def _redis(server: embedded.RedisServer, renews: tuple[Part, ...]) -> Part:
+def _redis(server: embedded.RedisServer, renews: tuple[ChildProcess, ...]) -> ChildProcess:
     def begin() -> "Popen[bytes]":
         server.prepare()
         return server.start()
 
-    return Part(server.name, begin, REDIS_STOPS_WITHIN, server.answers, server.explain, REDIS_NOISE, renews)
+    return ChildProcess(server.name, begin, REDIS_STOPS_WITHIN, server.answers, server.explain, REDIS_NOISE, renews)
 
 
 def _healthy(url: str) -> bool:
@@ -189,7 +189,7 @@ def _stopped_at_the_end(supervisor: Supervisor, parts: _Parts) -> Iterator[None]
         supervisor.stop([[parts.api], parts.workers, parts.redis])
 
 
-def _open_stores(supervisor: Supervisor, redis: list[Part]) -> None:
+def _open_stores(supervisor: Supervisor, redis: list[ChildProcess]) -> None:
     """Start the embedded Redis servers and wait for them; or check the configured one."""
     if not redis:
         redis_must_answer()
@@ -206,7 +206,7 @@ class _Progress:
     def __init__(self, say: Callable[[str], None]) -> None:
         self.say, self.looks = say, 0
 
-    def __call__(self, part: Part) -> None:
+    def __call__(self, part: ChildProcess) -> None:
         self.looks += 1
         server = embedded.RedisServer(part.name, Path(os.environ["DATA_DIR"]), ())
         if self.looks % 5 == 0 and (far := server.progress()):

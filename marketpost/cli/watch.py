@@ -16,9 +16,13 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 import click
+from httpx import HTTPError
 
 from marketpost.cli.api_client import Service, ServiceProblem, Unreachable, calls_service
-from marketpost.cli.game_screen import COLUMNS, FAINT, TerminalView, beside, bullets, dye, read_game, side_of
+from marketpost.cli.game_lines import COLUMNS, FAINT, dye
+from marketpost.cli.game_screen import TerminalView, beside, bullets, read_game, side_of
+from marketpost.client.documents import EntryResponse
+from marketpost.client.exchange import segment
 
 HEARD_WITHIN = 25.0
 """Seconds without a byte after which a stream counts as broken; the service writes every ten seconds."""
@@ -56,7 +60,7 @@ def watch(service: Service, game: str) -> None:
         return
 
 
-def entries(service: Service, game: str, after: int) -> Iterator[dict[str, Any] | None]:
+def entries(service: Service, game: str, after: int) -> Iterator[EntryResponse | None]:
     """Yield the log entries after a version until the game is over; `None` whenever nothing happened for a while.
 
     Fault: the connection may break or the service may restart. The stream is opened again after the last entry received.
@@ -77,13 +81,11 @@ def entries(service: Service, game: str, after: int) -> Iterator[dict[str, Any] 
         time.sleep(COME_BACK)
 
 
-def _one_stream(service: Service, game: str, after: int) -> Iterator[dict[str, Any] | None]:
+def _one_stream(service: Service, game: str, after: int) -> Iterator[EntryResponse | None]:
     """Yield the entries of one event stream until it ends or breaks."""
-    from httpx import HTTPError
-
     headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
     try:
-        with service.client.http.stream("GET", f"/v1/games/{game}/events", headers=headers, timeout=HEARD_WITHIN) as stream:
+        with service.client.http.stream("GET", f"/v1/games/{segment(game)}/events", headers=headers, timeout=HEARD_WITHIN) as stream:
             if not stream.is_success:
                 return
             for line in stream.iter_lines():
@@ -97,14 +99,14 @@ def _one_stream(service: Service, game: str, after: int) -> Iterator[dict[str, A
 
 def _is_over(service: Service, game: str, after: int) -> bool:
     """Whether the game is over and no entry is left to read."""
-    if service.get(f"games/{game}")["status"] in ("open", "running"):
+    if service.client.show_game(game)["status"] in ("open", "running"):
         return False
-    return not service.get(f"games/{game}/events?after={after}&limit=1")["items"]
+    return not service.client.list_events(game, after=after, limit=1)["items"]
 
 
 def _print_entries(service: Service, game: str) -> None:
     """Print each entry as a line of JSON."""
-    service.get(f"games/{game}")
+    service.client.show_game(game)
     for each in entries(service, game, 0):
         if each:
             click.echo(json.dumps(each, ensure_ascii=False))
@@ -117,7 +119,7 @@ def _print_changes(service: Service, game: str) -> None:
     for each in entries(service, game, view.game.version):
         if each:
             view.follow([each])
-            view.shown = service.get(f"games/{game}")
+            view.shown = service.client.show_game(game)
             click.echo("\n".join(["", *bullets(view.news()[-1:], COLUMNS), *view.seats(COLUMNS), "", *view.board()]))
 
 
@@ -172,11 +174,13 @@ class _Window:
                     raise error
                 case str():
                     self.over = True
-                case dict() as entry:
+                case None:
+                    pass
+                case entry:
                     self.view.follow([entry])
         with suppress(Unreachable):  # the thread that listens gives up when it is time
-            self.view.said = self.service.pages(f"games/{self.view.game.id}/messages", 200)["items"]
-            self.view.shown = self.service.get(f"games/{self.view.game.id}")
+            self.view.said = self.service.client.up_to(200, self.service.client.list_messages, self.view.game.id)["items"]
+            self.view.shown = self.service.client.show_game(self.view.game.id)
 
     def _press(self, typed: str) -> bool:
         """Scroll by the keys that were pressed since the last check. Whether to leave."""

@@ -1,7 +1,7 @@
 """Every call of the API as a method. Written by `python -m tests.client_code` from openapi.yaml; do not edit."""
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any, Literal
 
 from marketpost.client.documents import (
@@ -9,44 +9,56 @@ from marketpost.client.documents import (
     AccountEventPage,
     AccountEventResponse,
     AddressResponse,
+    AheadResponse,
+    AnalysisResponse,
     BlockedPage,
     BoardNamePage,
     BoardResponse,
+    BotPage,
+    BotResponse,
     Bots,
     CareerResponse,
     ChangedPlayer,
     ChannelPage,
     ChosenNotices,
     CodeSentResponse,
+    CompetitionResponse,
+    CompetitionSummaryPage,
     EntryPage,
     EntryResponse,
     FeedsResponse,
+    FoundPlayersResponse,
     GameResponse,
     GameRulesResponse,
     GameSummaryPage,
     HealthResponse,
     Heir,
+    HintsResponse,
     Join,
     LegalResponse,
+    LineResponse,
     LinkPage,
     LinkResponse,
     MadeChannelResponse,
-    MadeWebhookResponse,
     MessagePage,
     MessageResponse,
     MoveResponse,
     Muted,
     NewAddress,
+    NewBot,
+    NewBotToken,
     NewChannel,
+    NewCompetition,
     NewGame,
     NewLink,
     NewMessage,
+    NewOrdersAhead,
     NewPlayer,
     NewProposal,
     NewPushSubscription,
     NewRecord,
     NewReport,
-    NewWebhook,
+    NewSearch,
     Notes,
     NotesResponse,
     NoticesResponse,
@@ -59,19 +71,23 @@ from marketpost.client.documents import (
     PushKeyResponse,
     PushSubscriptionResponse,
     RatedPlayerPage,
+    RatingCurveResponse,
     ReadyResponse,
     ReceivedResponse,
     RecordResponse,
     RegisteredResponse,
     Rematch,
+    Renamed,
     ReportResponse,
     RulesResponse,
-    SeatNumber,
+    SearchListResponse,
+    SearchResponse,
     SignIn,
     StandingOrders,
     StandingResponse,
+    SupposedLine,
     TokenResponse,
-    WebhookPage,
+    Withdrawal,
     Word,
 )
 from marketpost.client.exchange import ApiCall, segment
@@ -93,11 +109,16 @@ class AsyncCalls(ABC):
     async def _nothing(self, call: ApiCall) -> None: ...
 
     @abstractmethod
-    def _events(self, path: str, query: Mapping[str, Any], last: str | None) -> AsyncIterator[Any]: ...
+    def _events(self, path: str, query: Mapping[str, Any], last: str | None) -> AsyncGenerator[Any, None]: ...
 
     async def register_player(self, body: NewPlayer, *, key: str | None = None) -> RegisteredResponse:
         """Register."""
         found: RegisteredResponse = await self._json(ApiCall("POST", "/v1/players", body=body, key=key))
+        return found
+
+    async def search_players(self, *, name: str | None = None) -> FoundPlayersResponse:
+        """Find players by name."""
+        found: FoundPlayersResponse = await self._json(ApiCall("GET", "/v1/players", query={"name": name}))
         return found
 
     async def show_me(self) -> PlayerResponse:
@@ -152,7 +173,7 @@ class AsyncCalls(ABC):
         await self._nothing(ApiCall("DELETE", "/v1/players/me/feeds", key=key))
 
     async def show_player(self, player: str) -> CareerResponse:
-        """Show a player's results, ratings and pace."""
+        """Show a player's results, opponents, ratings and pace."""
         found: CareerResponse = await self._json(ApiCall("GET", f"/v1/players/{segment(player)}"))
         return found
 
@@ -163,10 +184,17 @@ class AsyncCalls(ABC):
         )
         return found
 
-    async def list_ratings(self, ruleset_name: str, *, cursor: str | None = None, limit: int | None = None) -> RatedPlayerPage:
+    async def show_rating_curve(self, player: str, ruleset_name: str) -> RatingCurveResponse:
+        """Show a player's rating in a ruleset after each rated game."""
+        found: RatingCurveResponse = await self._json(ApiCall("GET", f"/v1/players/{segment(player)}/ratings/{segment(ruleset_name)}"))
+        return found
+
+    async def list_ratings(
+        self, ruleset_name: str, *, cursor: str | None = None, limit: int | None = None, pool: Literal["people", "bots"] | None = None
+    ) -> RatedPlayerPage:
         """List the ratings of a ruleset, best first."""
         found: RatedPlayerPage = await self._json(
-            ApiCall("GET", f"/v1/ratings/{segment(ruleset_name)}", query={"cursor": cursor, "limit": limit})
+            ApiCall("GET", f"/v1/ratings/{segment(ruleset_name)}", query={"cursor": cursor, "limit": limit, "pool": pool})
         )
         return found
 
@@ -188,6 +216,34 @@ class AsyncCalls(ABC):
         """Revoke one of my tokens."""
         await self._nothing(ApiCall("DELETE", f"/v1/tokens/{segment(token_id)}", key=key))
 
+    async def create_bot(self, body: NewBot, *, key: str | None = None) -> BotResponse:
+        """Create a bot account of mine."""
+        found: BotResponse = await self._json(ApiCall("POST", "/v1/bots", body=body, key=key))
+        return found
+
+    async def list_bots(self, *, cursor: str | None = None, limit: int | None = None) -> BotPage:
+        """List my bot accounts, oldest first."""
+        found: BotPage = await self._json(ApiCall("GET", "/v1/bots", query={"cursor": cursor, "limit": limit}))
+        return found
+
+    async def erase_bot(self, bot: str, *, key: str | None = None) -> None:
+        """Erase a bot account of mine."""
+        await self._nothing(ApiCall("DELETE", f"/v1/bots/{segment(bot)}", key=key))
+
+    async def create_bot_token(self, bot: str, body: NewBotToken, *, key: str | None = None) -> TokenResponse:
+        """Create a token for a bot of mine."""
+        found: TokenResponse = await self._json(ApiCall("POST", f"/v1/bots/{segment(bot)}/tokens", body=body, key=key))
+        return found
+
+    async def list_bot_tokens(self, bot: str, *, cursor: str | None = None, limit: int | None = None) -> OwnTokenPage:
+        """List the tokens of a bot of mine, oldest first, without their secrets."""
+        found: OwnTokenPage = await self._json(ApiCall("GET", f"/v1/bots/{segment(bot)}/tokens", query={"cursor": cursor, "limit": limit}))
+        return found
+
+    async def revoke_bot_token(self, bot: str, token_id: str, *, key: str | None = None) -> None:
+        """Revoke a token of a bot of mine."""
+        await self._nothing(ApiCall("DELETE", f"/v1/bots/{segment(bot)}/tokens/{segment(token_id)}", key=key))
+
     async def list_blocked(self, *, cursor: str | None = None, limit: int | None = None) -> BlockedPage:
         """List the players I have blocked, in the order of their ids."""
         found: BlockedPage = await self._json(ApiCall("GET", "/v1/blocks", query={"cursor": cursor, "limit": limit}))
@@ -205,6 +261,50 @@ class AsyncCalls(ABC):
         """Report a player to the operator of this service."""
         found: ReportResponse = await self._json(ApiCall("POST", "/v1/reports", body=body, key=key))
         return found
+
+    async def list_competitions(self, *, cursor: str | None = None, limit: int | None = None) -> CompetitionSummaryPage:
+        """List tournaments: those that can be entered, those that run, those that are over."""
+        found: CompetitionSummaryPage = await self._json(ApiCall("GET", "/v1/competitions", query={"cursor": cursor, "limit": limit}))
+        return found
+
+    async def announce_competition(self, body: NewCompetition, *, key: str | None = None) -> CompetitionResponse:
+        """Announce a tournament."""
+        found: CompetitionResponse = await self._json(ApiCall("POST", "/v1/competitions", body=body, key=key))
+        return found
+
+    async def show_competition(self, competition: str) -> CompetitionResponse:
+        """Show a tournament: its rounds, tables and standings."""
+        found: CompetitionResponse = await self._json(ApiCall("GET", f"/v1/competitions/{segment(competition)}"))
+        return found
+
+    async def enter_competition(self, competition: str, *, key: str | None = None) -> CompetitionResponse:
+        """Enter a tournament that has not begun."""
+        found: CompetitionResponse = await self._json(ApiCall("POST", f"/v1/competitions/{segment(competition)}/join", key=key))
+        return found
+
+    async def leave_competition(self, competition: str, *, key: str | None = None) -> CompetitionResponse:
+        """Take no further part in a tournament."""
+        found: CompetitionResponse = await self._json(ApiCall("POST", f"/v1/competitions/{segment(competition)}/leave", key=key))
+        return found
+
+    async def call_off_competition(self, competition: str, *, key: str | None = None) -> CompetitionResponse:
+        """Cancel a tournament of mine; tables that run go on as games of their own."""
+        found: CompetitionResponse = await self._json(ApiCall("POST", f"/v1/competitions/{segment(competition)}/cancel", key=key))
+        return found
+
+    async def search_game(self, body: NewSearch, *, key: str | None = None) -> SearchResponse:
+        """Search for a game."""
+        found: SearchResponse = await self._json(ApiCall("POST", "/v1/searches", body=body, key=key))
+        return found
+
+    async def list_searches(self) -> SearchListResponse:
+        """List my searches that wait, the longest first."""
+        found: SearchListResponse = await self._json(ApiCall("GET", "/v1/searches"))
+        return found
+
+    async def end_search(self, search_id: str, *, key: str | None = None) -> None:
+        """Withdraw a search."""
+        await self._nothing(ApiCall("DELETE", f"/v1/searches/{segment(search_id)}", key=key))
 
     async def open_game(self, body: NewGame, *, key: str | None = None) -> GameResponse:
         """Open a game."""
@@ -276,13 +376,18 @@ class AsyncCalls(ABC):
         found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/cancel", body={}, key=key))
         return found
 
+    async def rename_game(self, game: str, body: Renamed, *, key: str | None = None) -> GameResponse:
+        """Name my game, or take its name away, before it begins."""
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/rename", body=body, key=key))
+        return found
+
     async def fill_seats(self, game: str, body: Bots, *, key: str | None = None) -> GameResponse:
         """Fill my game with bots, which begins it: every seat that is free or waits for an answer."""
         found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/fill", body=body, key=key))
         return found
 
-    async def withdraw_seat(self, game: str, body: SeatNumber, *, key: str | None = None) -> GameResponse:
-        """Withdraw an invitation to my game, before it begins; the seat is free then."""
+    async def withdraw_seat(self, game: str, body: Withdrawal, *, key: str | None = None) -> GameResponse:
+        """Withdraw an invitation to my game, before it begins; the seat is free then, or kept for the `email` that I invite instead."""
         found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/withdraw", body=body, key=key))
         return found
 
@@ -372,6 +477,11 @@ class AsyncCalls(ABC):
         found: PreviewResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/preview", body=body, key=key))
         return found
 
+    async def try_moves(self, game: str, body: SupposedLine, *, key: str | None = None) -> LineResponse:
+        """Try a line of moves on a private copy of a position."""
+        found: LineResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/what-if", body=body, key=key))
+        return found
+
     async def list_legal(self, game: str, *, orders: str | None = None) -> LegalResponse:
         """List every legal next step of mine, as text in `steps` and as data in `choices`."""
         found: LegalResponse = await self._json(ApiCall("GET", f"/v1/games/{segment(game)}/legal", query={"orders": orders}))
@@ -384,7 +494,7 @@ class AsyncCalls(ABC):
         )
         return found
 
-    def stream_events(self, game: str, *, after: str | int | None = None, key: str | None = None) -> AsyncIterator[EntryResponse]:
+    def stream_events(self, game: str, *, after: str | int | None = None, key: str | None = None) -> AsyncGenerator[EntryResponse, None]:
         """List the entries of the log. Streamed: goes on after a lost connection, behind the last event."""
         return self._events(f"/v1/games/{segment(game)}/events", {"key": key}, None if after is None else str(after))
 
@@ -464,6 +574,11 @@ class AsyncCalls(ABC):
         found: str = await self._text(ApiCall("GET", f"/v1/games/{segment(game)}/record", query={"key": key}, accept="text/html"))
         return found
 
+    async def show_analysis(self, game: str, *, key: str | None = None) -> AnalysisResponse:
+        """Show luck and skill of a finished game."""
+        found: AnalysisResponse = await self._json(ApiCall("GET", f"/v1/games/{segment(game)}/analysis", query={"key": key}))
+        return found
+
     async def show_game_rules(
         self, game: str, *, key: str | None = None, language: Literal["en", "de", "fr", "it"] | None = None
     ) -> GameRulesResponse:
@@ -471,6 +586,16 @@ class AsyncCalls(ABC):
         found: GameRulesResponse = await self._json(
             ApiCall("GET", f"/v1/games/{segment(game)}/rules", query={"key": key, "language": language})
         )
+        return found
+
+    async def ask_for_hint(self, game: str, *, key: str | None = None) -> HintsResponse | HintsResponse:
+        """Ask for a hint in the present position, if it is my decision and the game's setting allows it."""
+        found: HintsResponse | HintsResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/hints", body={}, key=key))
+        return found
+
+    async def list_hints(self, game: str, *, key: str | None = None) -> HintsResponse:
+        """Show my hint in the present position, and all hints of the game."""
+        found: HintsResponse = await self._json(ApiCall("GET", f"/v1/games/{segment(game)}/hints", query={"key": key}))
         return found
 
     async def show_standing(self, game: str) -> StandingResponse:
@@ -486,6 +611,20 @@ class AsyncCalls(ABC):
     async def cancel_orders(self, game: str, *, key: str | None = None) -> None:
         """Delete my standing orders."""
         await self._nothing(ApiCall("DELETE", f"/v1/games/{segment(game)}/standing", key=key))
+
+    async def show_ahead(self, game: str) -> AheadResponse:
+        """Show my orders ahead, which nobody else sees, and the conditions that this game knows."""
+        found: AheadResponse = await self._json(ApiCall("GET", f"/v1/games/{segment(game)}/ahead"))
+        return found
+
+    async def leave_ahead(self, game: str, body: NewOrdersAhead, *, key: str | None = None) -> AheadResponse:
+        """Set my orders for my next turn, in place of earlier ones."""
+        found: AheadResponse = await self._json(ApiCall("PUT", f"/v1/games/{segment(game)}/ahead", body=body, key=key))
+        return found
+
+    async def cancel_ahead(self, game: str, *, key: str | None = None) -> None:
+        """Take my orders ahead back; orders that were played already stay played."""
+        await self._nothing(ApiCall("DELETE", f"/v1/games/{segment(game)}/ahead", key=key))
 
     async def list_messages(self, game: str, *, cursor: str | None = None, limit: int | None = None) -> MessagePage:
         """List what was said at the table, oldest first."""
@@ -528,20 +667,6 @@ class AsyncCalls(ABC):
         found: NotificationResponse = await self._json(ApiCall("POST", f"/v1/players/me/channels/{segment(target)}/test", key=key))
         return found
 
-    async def list_webhooks(self, *, cursor: str | None = None, limit: int | None = None) -> WebhookPage:
-        """List my webhooks, oldest first, with how the last calls went."""
-        found: WebhookPage = await self._json(ApiCall("GET", "/v1/webhooks", query={"cursor": cursor, "limit": limit}))
-        return found
-
-    async def make_webhook(self, body: NewWebhook, *, key: str | None = None) -> MadeWebhookResponse:
-        """Register a webhook for my games, or for one of them."""
-        found: MadeWebhookResponse = await self._json(ApiCall("POST", "/v1/webhooks", body=body, key=key))
-        return found
-
-    async def delete_webhook(self, webhook: str, *, key: str | None = None) -> None:
-        """Delete a webhook."""
-        await self._nothing(ApiCall("DELETE", f"/v1/webhooks/{segment(webhook)}", key=key))
-
     async def show_push_key(self) -> PushKeyResponse:
         """Show the key that a browser subscribes with, its `applicationServerKey`."""
         found: PushKeyResponse = await self._json(ApiCall("GET", "/v1/push/key"))
@@ -567,7 +692,7 @@ class AsyncCalls(ABC):
 
     def stream_account_events(
         self, *, after: str | int | None = None, events: str | None = None, game: str | None = None
-    ) -> AsyncIterator[AccountEventResponse]:
+    ) -> AsyncGenerator[AccountEventResponse, None]:
         """Follow what happens in all my games. Streamed: goes on after a lost connection, behind the last event."""
         return self._events("/v1/events", {"events": events, "game": game}, None if after is None else str(after))
 
@@ -613,7 +738,7 @@ class AsyncCalls(ABC):
         return found
 
     async def ready(self) -> ReadyResponse:
-        """Whether moves can be accepted: the store answers and accepts writes."""
+        """Whether moves can be accepted: the store answers and accepts writes, and the service does not drain."""
         found: ReadyResponse = await self._json(ApiCall("GET", "/ready"))
         return found
 

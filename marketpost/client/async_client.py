@@ -1,7 +1,7 @@
 """The client for programs that do other things while they wait."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -36,8 +36,9 @@ class AsyncClient(AsyncCalls):
     Calls are repeated until they are answered; writes have an idempotency key and count once. `ApiRefused` says why a call was refused.
     """
 
-    def __init__(self, url: str, token: str = "", language: str = "en") -> None:
-        self.http = httpx.AsyncClient(**settings(url, token, language))
+    def __init__(self, url: str, token: str = "", language: str = "en", transport: httpx.AsyncBaseTransport | None = None) -> None:
+        """Make a client; several may share the connections of one `transport`."""
+        self.http = httpx.AsyncClient(**settings(url, token, language), transport=transport)
 
     async def __aenter__(self) -> "AsyncClient":
         return self
@@ -51,6 +52,7 @@ class AsyncClient(AsyncCalls):
 
     async def send(self, call: ApiCall) -> httpx.Response:
         """Send a call until it is answered, at most four times; raise `ApiRefused` or `ApiUnreachable`."""
+        call = call.keyed()
         for pause in (*PAUSES, None):
             try:
                 response = await self.http.request(call.method, call.path, **call.arguments())
@@ -87,7 +89,7 @@ class AsyncClient(AsyncCalls):
     async def _nothing(self, call: ApiCall) -> None:
         await self.send(call)
 
-    async def _events(self, path: str, query: Mapping[str, Any], last: str | None) -> AsyncIterator[Any]:
+    async def _events(self, path: str, query: Mapping[str, Any], last: str | None) -> AsyncGenerator[Any, None]:
         """Yield the events of a stream; after a break connect again behind the last one."""
         attempts = iter(STREAM_PAUSES)
         while True:

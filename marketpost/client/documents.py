@@ -1,8 +1,9 @@
 """The documents of the API as types. Written by `python -m tests.client_code` from openapi.yaml; do not edit."""
 
-from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
 
 
+@final
 class NewPlayer(TypedDict):
     """A document of the kind `NewPlayer`."""
 
@@ -12,6 +13,7 @@ class NewPlayer(TypedDict):
     timezone: "NotRequired[str]"
 
 
+@final
 class RegisteredResponse(TypedDict):
     """A document of the kind `RegisteredResponse`."""
 
@@ -24,11 +26,13 @@ class RegisteredResponse(TypedDict):
 VacationResponse = TypedDict("VacationResponse", {"from": "str", "to": "str"})
 
 
+@final
 class PlayerResponse(TypedDict):
     """A document of the kind `PlayerResponse`."""
 
     id: "str"
     email: "str"
+    owner: "str | None"
     addresses: "list[str]"
     name: "str"
     language: "str"
@@ -39,6 +43,7 @@ class PlayerResponse(TypedDict):
     bounces: "int"
     complaint: "str | None"
     replay: "bool"
+    hidden: "bool"
     letters: "Literal['auto', 'full', 'short']"
     learnt: "list[str]"
     feeds: "bool"
@@ -53,6 +58,7 @@ class PlayerResponse(TypedDict):
 Vacation = TypedDict("Vacation", {"from": "str", "to": "str"})
 
 
+@final
 class ChangedPlayer(TypedDict):
     """A document of the kind `ChangedPlayer`."""
 
@@ -65,9 +71,11 @@ class ChangedPlayer(TypedDict):
     json: "NotRequired[bool]"
     vacation: "NotRequired[Vacation | None]"
     letters: "NotRequired[Literal['auto', 'full', 'short']]"
+    hidden: "NotRequired[bool]"
     replay: "NotRequired[bool]"
 
 
+@final
 class NotificationResponse(TypedDict):
     """A document of the kind `NotificationResponse`."""
 
@@ -83,6 +91,7 @@ class NotificationResponse(TypedDict):
     done: "str | None"
 
 
+@final
 class NotificationPage(TypedDict):
     """A document of the kind `NotificationPage`."""
 
@@ -90,6 +99,7 @@ class NotificationPage(TypedDict):
     next: "str | None"
 
 
+@final
 class NewAddress(TypedDict):
     """A document of the kind `NewAddress`."""
 
@@ -97,6 +107,7 @@ class NewAddress(TypedDict):
     code: "NotRequired[str]"
 
 
+@final
 class AddressResponse(TypedDict):
     """A document of the kind `AddressResponse`."""
 
@@ -104,6 +115,7 @@ class AddressResponse(TypedDict):
     confirmed: "bool"
 
 
+@final
 class FeedsResponse(TypedDict):
     """A document of the kind `FeedsResponse`."""
 
@@ -111,6 +123,31 @@ class FeedsResponse(TypedDict):
     calendar: "str | None"
 
 
+@final
+class FoundPlayerResponse(TypedDict):
+    """A document of the kind `FoundPlayerResponse`."""
+
+    id: "str"
+    name: "str"
+
+
+@final
+class FoundPlayersResponse(TypedDict):
+    """A document of the kind `FoundPlayersResponse`."""
+
+    items: "list[FoundPlayerResponse]"
+
+
+@final
+class PlayedByManyResponse(TypedDict):
+    """A document of the kind `PlayedByManyResponse`."""
+
+    players: "int"
+    finished: "int"
+    won: "int"
+
+
+@final
 class RatingResponse(TypedDict):
     """A document of the kind `RatingResponse`."""
 
@@ -121,25 +158,44 @@ class RatingResponse(TypedDict):
     won: "int"
 
 
+@final
 class PlayedResponse(TypedDict):
     """A document of the kind `PlayedResponse`."""
 
     rules: "str"
     finished: "int"
     won: "int"
+    by_players: "list[PlayedByManyResponse]"
     rating: "RatingResponse | None"
 
 
+@final
+class OpponentResponse(TypedDict):
+    """A document of the kind `OpponentResponse`."""
+
+    player: "str"
+    name: "str"
+    games: "int"
+    before: "int"
+    behind: "int"
+
+
+@final
 class CareerResponse(TypedDict):
     """A document of the kind `CareerResponse`."""
 
     id: "str"
-    name: "str | None"
-    since: "str | None"
+    name: "str"
+    bot: "bool"
+    since: "str"
     played: "list[PlayedResponse]"
     pace: "float | None"
+    decisions: "int"
+    late: "int"
+    opponents: "list[OpponentResponse]"
 
 
+@final
 class SeatResponse(TypedDict):
     """A document of the kind `SeatResponse`."""
 
@@ -147,6 +203,7 @@ class SeatResponse(TypedDict):
     player: "str | None"
     name: "str | None"
     bot: "str | None"
+    bot_account: "bool"
     invited: "bool"
     open: "bool"
     offered: "bool"
@@ -156,6 +213,7 @@ class SeatResponse(TypedDict):
     word_drawn: "bool"
 
 
+@final
 class ProposalResponse(TypedDict):
     """A document of the kind `ProposalResponse`."""
 
@@ -166,6 +224,7 @@ class ProposalResponse(TypedDict):
     asked: "list[str]"
 
 
+@final
 class TimeResponse(TypedDict):
     """A document of the kind `TimeResponse`."""
 
@@ -174,6 +233,7 @@ class TimeResponse(TypedDict):
     bank: "int"
 
 
+@final
 class ClockResponse(TypedDict):
     """A document of the kind `ClockResponse`."""
 
@@ -185,10 +245,12 @@ class ClockResponse(TypedDict):
     times: "list[TimeResponse]"
 
 
+@final
 class GameSummaryResponse(TypedDict):
     """A document of the kind `GameSummaryResponse`."""
 
     id: "str"
+    name: "str | None"
     version: "int"
     status: "Literal['open', 'running', 'over']"
     rules: "str"
@@ -209,6 +271,7 @@ class GameSummaryResponse(TypedDict):
     changed: "str"
 
 
+@final
 class GameSummaryPage(TypedDict):
     """A document of the kind `GameSummaryPage`."""
 
@@ -216,6 +279,23 @@ class GameSummaryPage(TypedDict):
     next: "str | None"
 
 
+@final
+class RatingStepResponse(TypedDict):
+    """A document of the kind `RatingStepResponse`."""
+
+    game: "str"
+    at: "str"
+    points: "float"
+
+
+@final
+class RatingCurveResponse(TypedDict):
+    """A document of the kind `RatingCurveResponse`."""
+
+    items: "list[RatingStepResponse]"
+
+
+@final
 class RatedPlayerResponse(TypedDict):
     """A document of the kind `RatedPlayerResponse`."""
 
@@ -228,6 +308,7 @@ class RatedPlayerResponse(TypedDict):
     name: "str | None"
 
 
+@final
 class RatedPlayerPage(TypedDict):
     """A document of the kind `RatedPlayerPage`."""
 
@@ -235,6 +316,7 @@ class RatedPlayerPage(TypedDict):
     next: "str | None"
 
 
+@final
 class SignIn(TypedDict):
     """A document of the kind `SignIn`."""
 
@@ -245,6 +327,7 @@ class SignIn(TypedDict):
     scopes: "NotRequired[list[Literal['read', 'play']]]"
 
 
+@final
 class CodeSentResponse(TypedDict):
     """A document of the kind `CodeSentResponse`."""
 
@@ -252,6 +335,7 @@ class CodeSentResponse(TypedDict):
     request: "str"
 
 
+@final
 class TokenResponse(TypedDict):
     """A document of the kind `TokenResponse`."""
 
@@ -263,6 +347,7 @@ class TokenResponse(TypedDict):
     expires: "str"
 
 
+@final
 class OwnTokenResponse(TypedDict):
     """A document of the kind `OwnTokenResponse`."""
 
@@ -275,6 +360,7 @@ class OwnTokenResponse(TypedDict):
     current: "bool"
 
 
+@final
 class OwnTokenPage(TypedDict):
     """A document of the kind `OwnTokenPage`."""
 
@@ -282,6 +368,40 @@ class OwnTokenPage(TypedDict):
     next: "str | None"
 
 
+@final
+class NewBot(TypedDict):
+    """A document of the kind `NewBot`."""
+
+    name: "str"
+
+
+@final
+class BotResponse(TypedDict):
+    """A document of the kind `BotResponse`."""
+
+    id: "str"
+    name: "str"
+    created: "str"
+    tokens: "int"
+
+
+@final
+class BotPage(TypedDict):
+    """A document of the kind `BotPage`."""
+
+    items: "list[BotResponse]"
+    next: "str | None"
+
+
+@final
+class NewBotToken(TypedDict):
+    """A document of the kind `NewBotToken`."""
+
+    label: "NotRequired[str]"
+    scopes: "NotRequired[list[Literal['read', 'play']]]"
+
+
+@final
 class BlockedResponse(TypedDict):
     """A document of the kind `BlockedResponse`."""
 
@@ -289,6 +409,7 @@ class BlockedResponse(TypedDict):
     name: "str | None"
 
 
+@final
 class BlockedPage(TypedDict):
     """A document of the kind `BlockedPage`."""
 
@@ -296,6 +417,7 @@ class BlockedPage(TypedDict):
     next: "str | None"
 
 
+@final
 class NewReport(TypedDict):
     """A document of the kind `NewReport`."""
 
@@ -304,6 +426,7 @@ class NewReport(TypedDict):
     game: "NotRequired[str]"
 
 
+@final
 class ReportResponse(TypedDict):
     """A document of the kind `ReportResponse`."""
 
@@ -314,6 +437,33 @@ class ReportResponse(TypedDict):
     at: "str"
 
 
+@final
+class CompetitionSummaryResponse(TypedDict):
+    """A document of the kind `CompetitionSummaryResponse`."""
+
+    id: "str"
+    name: "str"
+    format: "Literal['round-robin', 'swiss', 'knock-out', 'league', 'duplicate']"
+    rules: "str"
+    seats: "int"
+    status: "Literal['open', 'running', 'over']"
+    ended: "Literal['played', 'cancelled', 'too-few'] | None"
+    host: "str"
+    starts: "str"
+    players: "int"
+    round: "int"
+    version: "int"
+
+
+@final
+class CompetitionSummaryPage(TypedDict):
+    """A document of the kind `CompetitionSummaryPage`."""
+
+    items: "list[CompetitionSummaryResponse]"
+    next: "str | None"
+
+
+@final
 class NewClock(TypedDict):
     """A document of the kind `NewClock`."""
 
@@ -324,20 +474,142 @@ class NewClock(TypedDict):
     at_zero: "NotRequired[Literal['bot-plays', 'bot-takes', 'out']]"
 
 
+@final
+class NewCompetition(TypedDict):
+    """A document of the kind `NewCompetition`."""
+
+    name: "str"
+    format: "Literal['round-robin', 'swiss', 'knock-out', 'league', 'duplicate']"
+    rules: "str"
+    seats: "int"
+    starts: "str"
+    rounds: "NotRequired[int]"
+    every: "NotRequired[int | str]"
+    clock: "NotRequired[NewClock]"
+    board: "NotRequired[str | Board]"
+    edition: "NotRequired[str]"
+    options: "NotRequired[GameOptions]"
+    invite: "NotRequired[list[str]]"
+
+
+@final
+class RankResponse(TypedDict):
+    """A document of the kind `RankResponse`."""
+
+    place: "int"
+    player: "str"
+    name: "str | None"
+    points: "float"
+    opponents: "float"
+    wins: "int"
+    played: "int"
+    forfeits: "int"
+    round: "int"
+    withdrawn: "bool"
+    division: "int"
+
+
+@final
+class RoundTableResponse(TypedDict):
+    """A document of the kind `RoundTableResponse`."""
+
+    game: "str"
+    players: "list[str]"
+    names: "list[str | None]"
+    colours: "list[str]"
+    places: "list[int] | None"
+    scores: "list[str] | None"
+    division: "int"
+    forfeits: "list[int]"
+
+
+@final
+class RoundResponse(TypedDict):
+    """A document of the kind `RoundResponse`."""
+
+    number: "int"
+    began: "str"
+    tables: "list[RoundTableResponse]"
+    byes: "list[str]"
+
+
+@final
+class CompetitionResponse(TypedDict):
+    """A document of the kind `CompetitionResponse`."""
+
+    id: "str"
+    name: "str"
+    format: "Literal['round-robin', 'swiss', 'knock-out', 'league', 'duplicate']"
+    rules: "str"
+    seats: "int"
+    status: "Literal['open', 'running', 'over']"
+    ended: "Literal['played', 'cancelled', 'too-few'] | None"
+    host: "str"
+    starts: "str"
+    players: "int"
+    round: "int"
+    version: "int"
+    edition: "str | None"
+    options: "dict[str, str]"
+    per_decision: "int"
+    entered: "bool"
+    seal: "str"
+    secret: "str | None"
+    standings: "list[RankResponse]"
+    rounds: "list[RoundResponse]"
+
+
+@final
+class NewSearch(TypedDict):
+    """A document of the kind `NewSearch`."""
+
+    rules: "str"
+    players: "NotRequired[int]"
+    per_decision: "NotRequired[int | str]"
+    strength: "NotRequired[Literal['any', 'similar']]"
+    least: "NotRequired[int]"
+    most: "NotRequired[int]"
+
+
+@final
+class SearchResponse(TypedDict):
+    """A document of the kind `SearchResponse`."""
+
+    id: "str"
+    rules: "str"
+    players: "int"
+    per_decision: "int"
+    least: "float | None"
+    most: "float | None"
+    since: "str"
+    opens_by: "str"
+
+
+@final
+class SearchListResponse(TypedDict):
+    """A document of the kind `SearchListResponse`."""
+
+    items: "list[SearchResponse]"
+
+
+@final
 class NewGame(TypedDict):
     """A document of the kind `NewGame`."""
 
-    rules: "str"
+    rules: "Ruleset"
     seats: "list[dict[str, Any]]"
-    board: "NotRequired[str | dict[str, Any]]"
-    edition: "NotRequired[str]"
-    options: "NotRequired[dict[str, Any]]"
+    board: "NotRequired[str | Board]"
+    edition: "NotRequired[Edition]"
+    options: "NotRequired[GameOptions]"
     order: "NotRequired[Literal['given', 'random']]"
     join_later: "NotRequired[bool]"
     public: "NotRequired[bool]"
+    name: "NotRequired[str]"
+    hints: "NotRequired[Literal['against-bots', 'allowed', 'off']]"
     clock: "NotRequired[NewClock]"
 
 
+@final
 class LegalShortResponse(TypedDict):
     """A document of the kind `LegalShortResponse`."""
 
@@ -345,10 +617,12 @@ class LegalShortResponse(TypedDict):
     some: "list[str]"
 
 
+@final
 class GameResponse(TypedDict):
     """A document of the kind `GameResponse`."""
 
     id: "str"
+    name: "str | None"
     version: "int"
     status: "Literal['open', 'running', 'over']"
     rules: "str"
@@ -370,12 +644,14 @@ class GameResponse(TypedDict):
     you: "str | None"
     position: "Position | None"
     legal: "LegalShortResponse"
-    board_data: "dict[str, Any] | None"
+    board_data: "Board | None"
     seal: "str"
     scheme: "int"
     secret: "str | None"
+    hints: "Literal['against-bots', 'allowed', 'off']"
 
 
+@final
 class Join(TypedDict):
     """A document of the kind `Join`."""
 
@@ -383,40 +659,55 @@ class Join(TypedDict):
     key: "NotRequired[str]"
 
 
+@final
 class Word(TypedDict):
     """A document of the kind `Word`."""
 
     word: "str"
 
 
+@final
 class Nothing(TypedDict):
     """A document of the kind `Nothing`."""
 
 
+@final
+class Renamed(TypedDict):
+    """A document of the kind `Renamed`."""
+
+    name: "str | None"
+
+
+@final
 class Bots(TypedDict):
     """A document of the kind `Bots`."""
 
     bot: "NotRequired[str]"
 
 
-class SeatNumber(TypedDict):
-    """A document of the kind `SeatNumber`."""
+@final
+class Withdrawal(TypedDict):
+    """A document of the kind `Withdrawal`."""
 
     seat: "int"
+    email: "NotRequired[str]"
 
 
+@final
 class Rematch(TypedDict):
     """A document of the kind `Rematch`."""
 
     word: "NotRequired[str]"
 
 
+@final
 class NewProposal(TypedDict):
     """A document of the kind `NewProposal`."""
 
     what: "Literal['undo', 'draw', 'abandon']"
 
 
+@final
 class Heir(TypedDict):
     """A document of the kind `Heir`."""
 
@@ -425,6 +716,7 @@ class Heir(TypedDict):
     bot: "NotRequired[str]"
 
 
+@final
 class LinkResponse(TypedDict):
     """A document of the kind `LinkResponse`."""
 
@@ -436,6 +728,7 @@ class LinkResponse(TypedDict):
     address: "str | None"
 
 
+@final
 class LinkPage(TypedDict):
     """A document of the kind `LinkPage`."""
 
@@ -443,30 +736,35 @@ class LinkPage(TypedDict):
     next: "str | None"
 
 
+@final
 class NewLink(TypedDict):
     """A document of the kind `NewLink`."""
 
     what: "Literal['seat', 'look']"
 
 
+@final
 class NotesResponse(TypedDict):
     """A document of the kind `NotesResponse`."""
 
     text: "str"
 
 
+@final
 class Notes(TypedDict):
     """A document of the kind `Notes`."""
 
     text: "str"
 
 
+@final
 class Muted(TypedDict):
     """A document of the kind `Muted`."""
 
     player: "str"
 
 
+@final
 class Orders(TypedDict):
     """A document of the kind `Orders`."""
 
@@ -474,6 +772,7 @@ class Orders(TypedDict):
     steps: "NotRequired[list[Step]]"
 
 
+@final
 class MoveResponse(TypedDict):
     """A document of the kind `MoveResponse`."""
 
@@ -491,6 +790,7 @@ class MoveResponse(TypedDict):
     legal_count: "int"
 
 
+@final
 class AcceptedResponse(TypedDict):
     """A document of the kind `AcceptedResponse`."""
 
@@ -499,14 +799,16 @@ class AcceptedResponse(TypedDict):
     status: "Literal['queued']"
 
 
+@final
 class RefusalResponse(TypedDict):
     """A document of the kind `RefusalResponse`."""
 
-    code: "dict[str, Any]"
+    code: "RefusalCode"
     step: "int"
     detail: "str"
 
 
+@final
 class ScoreChangeResponse(TypedDict):
     """A document of the kind `ScoreChangeResponse`."""
 
@@ -515,6 +817,7 @@ class ScoreChangeResponse(TypedDict):
     change: "int | None"
 
 
+@final
 class BranchResponse(TypedDict):
     """A document of the kind `BranchResponse`."""
 
@@ -523,10 +826,11 @@ class BranchResponse(TypedDict):
     refusal: "RefusalResponse | None"
     scores: "dict[str, ScoreChangeResponse]"
     events: "list[Event]"
-    position: "dict[str, Any]"
+    position: "Position"
     board: "str"
 
 
+@final
 class PreviewResponse(TypedDict):
     """A document of the kind `PreviewResponse`."""
 
@@ -535,6 +839,49 @@ class PreviewResponse(TypedDict):
     branches: "list[BranchResponse]"
 
 
+@final
+class SupposedLine(TypedDict):
+    """A document of the kind `SupposedLine`."""
+
+    version: "NotRequired[int]"
+    line: "str"
+
+
+@final
+class TriedMoveResponse(TypedDict):
+    """A document of the kind `TriedMoveResponse`."""
+
+    colour: "str"
+    orders: "str"
+    outcomes: "list[str]"
+    events: "list[Event]"
+    refusal: "RefusalResponse | None"
+
+
+@final
+class OpenOutcomeResponse(TypedDict):
+    """A document of the kind `OpenOutcomeResponse`."""
+
+    outcome: "str"
+    probability: "float"
+
+
+@final
+class LineResponse(TypedDict):
+    """A document of the kind `LineResponse`."""
+
+    version: "int"
+    moves: "list[TriedMoveResponse]"
+    open: "list[OpenOutcomeResponse]"
+    decides: "list[str]"
+    steps: "list[str]"
+    scores: "dict[str, str]"
+    winners: "list[str]"
+    position: "Position"
+    board: "str"
+
+
+@final
 class LegalResponse(TypedDict):
     """A document of the kind `LegalResponse`."""
 
@@ -545,6 +892,7 @@ class LegalResponse(TypedDict):
     choices: "list[Choice]"
 
 
+@final
 class AskedResponse(TypedDict):
     """A document of the kind `AskedResponse`."""
 
@@ -553,6 +901,7 @@ class AskedResponse(TypedDict):
     bank: "int"
 
 
+@final
 class EntryResponse(TypedDict):
     """A document of the kind `EntryResponse`."""
 
@@ -560,7 +909,7 @@ class EntryResponse(TypedDict):
     at: "str"
     by: "str | None"
     kind: "str"
-    action: "dict[str, Any]"
+    action: "Action"
     rules: "str"
     asked: "list[AskedResponse]"
     before: "str"
@@ -568,6 +917,7 @@ class EntryResponse(TypedDict):
     entry: "str"
 
 
+@final
 class EntryPage(TypedDict):
     """A document of the kind `EntryPage`."""
 
@@ -576,6 +926,50 @@ class EntryPage(TypedDict):
     next: "int | None"
 
 
+@final
+class ShareResponse(TypedDict):
+    """A document of the kind `ShareResponse`."""
+
+    colour: "str"
+    start: "int"
+    result: "int"
+    luck: "int"
+    skill: "int"
+    own: "int"
+    lost: "int"
+
+
+@final
+class MomentResponse(TypedDict):
+    """A document of the kind `MomentResponse`."""
+
+    version: "int"
+    seat: "int"
+    turn: "int"
+    before: "list[int]"
+    decided: "list[int]"
+    drawn: "list[int]"
+    further: "list[int]"
+    lost: "int"
+    error: "int"
+    better: "str"
+    orders: "str"
+
+
+@final
+class AnalysisResponse(TypedDict):
+    """A document of the kind `AnalysisResponse`."""
+
+    status: "Literal['ready', 'pending', 'none']"
+    playouts: "NotRequired[int]"
+    error: "NotRequired[int]"
+    dealt: "NotRequired[list[int]]"
+    seats: "NotRequired[list[ShareResponse]]"
+    moments: "NotRequired[list[MomentResponse]]"
+    turning_points: "NotRequired[list[int]]"
+
+
+@final
 class RulesSectionResponse(TypedDict):
     """A document of the kind `RulesSectionResponse`."""
 
@@ -584,6 +978,7 @@ class RulesSectionResponse(TypedDict):
     statements: "dict[str, str]"
 
 
+@final
 class GameRulesResponse(TypedDict):
     """A document of the kind `GameRulesResponse`."""
 
@@ -608,6 +1003,33 @@ class GameRulesResponse(TypedDict):
     order_words: "dict[str, list[str]]"
 
 
+@final
+class HintResponse(TypedDict):
+    """A document of the kind `HintResponse`."""
+
+    colour: "str"
+    position: "int"
+    version: "int"
+    current: "bool"
+    orders: "str"
+    text: "str"
+    why: "str"
+    chance: "int"
+    other: "str"
+    less: "int"
+    trials: "int"
+
+
+@final
+class HintsResponse(TypedDict):
+    """A document of the kind `HintsResponse`."""
+
+    status: "Literal['ready', 'pending', 'none', 'not-allowed']"
+    hint: "HintResponse | None"
+    items: "list[HintResponse]"
+
+
+@final
 class CautionResponse(TypedDict):
     """A document of the kind `CautionResponse`."""
 
@@ -616,6 +1038,7 @@ class CautionResponse(TypedDict):
     values: "dict[str, str]"
 
 
+@final
 class StandingResponse(TypedDict):
     """A document of the kind `StandingResponse`."""
 
@@ -623,12 +1046,42 @@ class StandingResponse(TypedDict):
     warnings: "list[CautionResponse]"
 
 
+@final
 class StandingOrders(TypedDict):
     """A document of the kind `StandingOrders`."""
 
     orders: "str"
 
 
+@final
+class AheadBranchResponse(TypedDict):
+    """A document of the kind `AheadBranchResponse`."""
+
+    text: "str"
+    held: "int"
+    legal: "int"
+    refusal: "NotRequired[str]"
+    detail: "NotRequired[str]"
+
+
+@final
+class AheadResponse(TypedDict):
+    """A document of the kind `AheadResponse`."""
+
+    orders: "str"
+    samples: "int"
+    branches: "list[AheadBranchResponse]"
+    conditions: "list[str]"
+
+
+@final
+class NewOrdersAhead(TypedDict):
+    """A document of the kind `NewOrdersAhead`."""
+
+    orders: "str"
+
+
+@final
 class MessageResponse(TypedDict):
     """A document of the kind `MessageResponse`."""
 
@@ -639,6 +1092,7 @@ class MessageResponse(TypedDict):
     text: "str"
 
 
+@final
 class MessagePage(TypedDict):
     """A document of the kind `MessagePage`."""
 
@@ -646,12 +1100,14 @@ class MessagePage(TypedDict):
     next: "str | None"
 
 
+@final
 class NewMessage(TypedDict):
     """A document of the kind `NewMessage`."""
 
     text: "str"
 
 
+@final
 class NoticesResponse(TypedDict):
     """A document of the kind `NoticesResponse`."""
 
@@ -660,12 +1116,14 @@ class NoticesResponse(TypedDict):
     webhooks: "bool"
 
 
+@final
 class ChosenNotices(TypedDict):
     """A document of the kind `ChosenNotices`."""
 
     choice: "Literal['every', 'digest', 'webhook', 'none', 'default']"
 
 
+@final
 class ChannelResponse(TypedDict):
     """A document of the kind `ChannelResponse`."""
 
@@ -681,6 +1139,7 @@ class ChannelResponse(TypedDict):
     host: "str"
 
 
+@final
 class ChannelPage(TypedDict):
     """A document of the kind `ChannelPage`."""
 
@@ -688,6 +1147,7 @@ class ChannelPage(TypedDict):
     next: "str | None"
 
 
+@final
 class NewChannel(TypedDict):
     """A document of the kind `NewChannel`."""
 
@@ -696,6 +1156,7 @@ class NewChannel(TypedDict):
     game: "NotRequired[str]"
 
 
+@final
 class MadeChannelResponse(TypedDict):
     """A document of the kind `MadeChannelResponse`."""
 
@@ -712,6 +1173,7 @@ class MadeChannelResponse(TypedDict):
     secret: "str"
 
 
+@final
 class WebhookResponse(TypedDict):
     """A document of the kind `WebhookResponse`."""
 
@@ -727,6 +1189,7 @@ class WebhookResponse(TypedDict):
     kind: "Literal['plain', 'discord', 'slack']"
 
 
+@final
 class WebhookPage(TypedDict):
     """A document of the kind `WebhookPage`."""
 
@@ -734,6 +1197,7 @@ class WebhookPage(TypedDict):
     next: "str | None"
 
 
+@final
 class NewWebhook(TypedDict):
     """A document of the kind `NewWebhook`."""
 
@@ -742,6 +1206,7 @@ class NewWebhook(TypedDict):
     game: "NotRequired[str]"
 
 
+@final
 class MadeWebhookResponse(TypedDict):
     """A document of the kind `MadeWebhookResponse`."""
 
@@ -758,12 +1223,14 @@ class MadeWebhookResponse(TypedDict):
     secret: "str"
 
 
+@final
 class PushKeyResponse(TypedDict):
     """A document of the kind `PushKeyResponse`."""
 
     key: "str"
 
 
+@final
 class NewPushKeys(TypedDict):
     """A document of the kind `NewPushKeys`."""
 
@@ -771,14 +1238,16 @@ class NewPushKeys(TypedDict):
     auth: "str"
 
 
+@final
 class NewPushSubscription(TypedDict):
     """A document of the kind `NewPushSubscription`."""
 
     endpoint: "str"
-    expirationTime: "NotRequired[dict[str, Any]]"
+    expirationTime: "NotRequired[float | None]"
     keys: "NewPushKeys"
 
 
+@final
 class PushSubscriptionResponse(TypedDict):
     """A document of the kind `PushSubscriptionResponse`."""
 
@@ -787,6 +1256,7 @@ class PushSubscriptionResponse(TypedDict):
     created: "str"
 
 
+@final
 class AccountEventResponse(TypedDict):
     """A document of the kind `AccountEventResponse`."""
 
@@ -801,6 +1271,7 @@ class AccountEventResponse(TypedDict):
     message: "str | None"
 
 
+@final
 class AccountEventPage(TypedDict):
     """A document of the kind `AccountEventPage`."""
 
@@ -808,16 +1279,18 @@ class AccountEventPage(TypedDict):
     next: "str | None"
 
 
+@final
 class NewRecord(TypedDict):
     """A document of the kind `NewRecord`."""
 
     record: "str"
-    board: "NotRequired[dict[str, Any]]"
+    board: "NotRequired[Board]"
     play_on: "NotRequired[bool]"
     seats: "NotRequired[list[dict[str, Any]]]"
     public: "NotRequired[bool]"
 
 
+@final
 class RecordResponse(TypedDict):
     """A document of the kind `RecordResponse`."""
 
@@ -831,6 +1304,7 @@ class RecordResponse(TypedDict):
     winners: "list[str]"
 
 
+@final
 class BoardNameResponse(TypedDict):
     """A document of the kind `BoardNameResponse`."""
 
@@ -838,6 +1312,7 @@ class BoardNameResponse(TypedDict):
     rules: "str"
 
 
+@final
 class BoardNamePage(TypedDict):
     """A document of the kind `BoardNamePage`."""
 
@@ -845,14 +1320,16 @@ class BoardNamePage(TypedDict):
     next: "str | None"
 
 
+@final
 class BoardResponse(TypedDict):
     """A document of the kind `BoardResponse`."""
 
     name: "str"
     rules: "str"
-    document: "dict[str, Any]"
+    document: "Board"
 
 
+@final
 class RulesResponse(TypedDict):
     """A document of the kind `RulesResponse`."""
 
@@ -878,18 +1355,21 @@ class RulesResponse(TypedDict):
     refusals: "dict[str, str]"
 
 
+@final
 class ReceivedResponse(TypedDict):
     """A document of the kind `ReceivedResponse`."""
 
     id: "str"
 
 
+@final
 class HealthResponse(TypedDict):
     """A document of the kind `HealthResponse`."""
 
     status: "str"
 
 
+@final
 class CanaryResponse(TypedDict):
     """A document of the kind `CanaryResponse`."""
 
@@ -898,6 +1378,7 @@ class CanaryResponse(TypedDict):
     seconds: "float | None"
 
 
+@final
 class ReadyResponse(TypedDict):
     """A document of the kind `ReadyResponse`."""
 
@@ -905,14 +1386,16 @@ class ReadyResponse(TypedDict):
     canary: "CanaryResponse | None"
 
 
+@final
 class NamedFaultResponse(TypedDict):
     """A document of the kind `NamedFaultResponse`."""
 
     field: "str"
-    code: "dict[str, Any]"
+    code: "RefusalCode"
     detail: "str"
 
 
+@final
 class Problem(TypedDict):
     """A document of the kind `Problem`."""
 
@@ -920,7 +1403,7 @@ class Problem(TypedDict):
     title: "str"
     status: "int"
     detail: "str"
-    code: "dict[str, Any]"
+    code: "RefusalCode"
     instance: "str"
     request: "str"
     step: "NotRequired[int]"
@@ -932,6 +1415,7 @@ class Problem(TypedDict):
     errors: "NotRequired[list[NamedFaultResponse]]"
 
 
+@final
 class SituationResponse(TypedDict):
     """A document of the kind `SituationResponse`."""
 
@@ -948,16 +1432,18 @@ class SituationResponse(TypedDict):
     proposal: "ProposalResponse | None"
 
 
+@final
 class WebhookCallResponse(TypedDict):
     """A document of the kind `WebhookCallResponse`."""
 
     id: "str"
-    event: "Literal['turn', 'over', 'started', 'invited', 'declined', 'said', 'proposed', 'news', 'reminder', 'timed-out']"
+    event: "Literal['hint', 'turn', 'over', 'started', 'invited', 'declined', 'said', 'proposed', 'news', 'reminder', 'timed-out']"
     text: "str"
     link: "str"
     game: "SituationResponse"
 
 
+@final
 class AlturienShop(TypedDict):
     """A shop on a site."""
 
@@ -965,6 +1451,7 @@ class AlturienShop(TypedDict):
     houses: "int"
 
 
+@final
 class AlturienFigure(TypedDict):
     """A customer or the thief."""
 
@@ -973,6 +1460,7 @@ class AlturienFigure(TypedDict):
     facing: "str | None"
 
 
+@final
 class AlturienDebt(TypedDict):
     """What a robbed player owes."""
 
@@ -981,16 +1469,18 @@ class AlturienDebt(TypedDict):
     amount: "int"
 
 
+@final
 class AlturienGameStarted(TypedDict):
     """The game was opened with these colours, this board and these options."""
 
     event: "Literal['started']"
     rules: "Literal['alturien']"
     colours: "list[str]"
-    board: "str | dict[str, Any]"
+    board: "str | Board"
     options: "AlturienOptions"
 
 
+@final
 class AlturienOptions(TypedDict):
     """Options of `alturien`."""
 
@@ -1009,6 +1499,7 @@ AlturienVariant: TypeAlias = "Literal['long-short', 'none']"
 AlturienCustomerStart: TypeAlias = "Literal['grey', 'plain']"
 
 
+@final
 class AlturienCustomerPlaced(TypedDict):
     """A customer was placed in the set-up, by its player or by chance."""
 
@@ -1021,6 +1512,7 @@ class AlturienCustomerPlaced(TypedDict):
     dealt: "bool"
 
 
+@final
 class AlturienShopPlaced(TypedDict):
     """One of the first shops was placed in the set-up, by its player or by chance."""
 
@@ -1031,6 +1523,7 @@ class AlturienShopPlaced(TypedDict):
     dealt: "bool"
 
 
+@final
 class AlturienSupremacyChanged(TypedDict):
     """The supremacy card of a product group went to a player or back to the table."""
 
@@ -1040,6 +1533,7 @@ class AlturienSupremacyChanged(TypedDict):
     seat: "int"
 
 
+@final
 class AlturienTurnBegan(TypedDict):
     """A player's turn began."""
 
@@ -1048,6 +1542,7 @@ class AlturienTurnBegan(TypedDict):
     seat: "int"
 
 
+@final
 class AlturienRolled(TypedDict):
     """The active player's dice were rolled."""
 
@@ -1057,6 +1552,7 @@ class AlturienRolled(TypedDict):
     dice: "list[str]"
 
 
+@final
 class AlturienFigureMoved(TypedDict):
     """A customer or the thief was moved."""
 
@@ -1069,6 +1565,7 @@ class AlturienFigureMoved(TypedDict):
     again: "bool"
 
 
+@final
 class AlturienMoveSkipped(TypedDict):
     """No figure could move with this roll."""
 
@@ -1077,6 +1574,7 @@ class AlturienMoveSkipped(TypedDict):
     seat: "int"
 
 
+@final
 class AlturienDebtArose(TypedDict):
     """The thief robbed a shop; its owner owes money."""
 
@@ -1087,6 +1585,7 @@ class AlturienDebtArose(TypedDict):
     amount: "int"
 
 
+@final
 class AlturienHouseSold(TypedDict):
     """A robbed player sold a house to pay a debt."""
 
@@ -1098,6 +1597,7 @@ class AlturienHouseSold(TypedDict):
     by_itself: "bool"
 
 
+@final
 class AlturienCardSold(TypedDict):
     """A robbed player sold a card to pay a debt."""
 
@@ -1109,6 +1609,7 @@ class AlturienCardSold(TypedDict):
     by_itself: "bool"
 
 
+@final
 class AlturienDebtPaid(TypedDict):
     """A robbed player paid the debt, or as much of it as there was."""
 
@@ -1119,6 +1620,7 @@ class AlturienDebtPaid(TypedDict):
     amount: "int"
 
 
+@final
 class AlturienGuardGiven(TypedDict):
     """The city guard now protects this player."""
 
@@ -1127,6 +1629,7 @@ class AlturienGuardGiven(TypedDict):
     seat: "int"
 
 
+@final
 class AlturienCustomerBought(TypedDict):
     """A customer bought in a shop; its owner was paid."""
 
@@ -1138,6 +1641,7 @@ class AlturienCustomerBought(TypedDict):
     amount: "int"
 
 
+@final
 class AlturienShopBought(TypedDict):
     """A player built the first house on a free site."""
 
@@ -1148,6 +1652,7 @@ class AlturienShopBought(TypedDict):
     cost: "int"
 
 
+@final
 class AlturienShopDeveloped(TypedDict):
     """A player added a house to a shop."""
 
@@ -1158,6 +1663,7 @@ class AlturienShopDeveloped(TypedDict):
     cost: "int"
 
 
+@final
 class AlturienHouseMoved(TypedDict):
     """A player moved a house from one own shop to another."""
 
@@ -1169,6 +1675,7 @@ class AlturienHouseMoved(TypedDict):
     cost: "int"
 
 
+@final
 class AlturienCardBought(TypedDict):
     """A player bought a prestige, ship, post, cart or staff card."""
 
@@ -1179,6 +1686,7 @@ class AlturienCardBought(TypedDict):
     cost: "int"
 
 
+@final
 class AlturienPassed(TypedDict):
     """A player ended the turn without an investment."""
 
@@ -1187,6 +1695,7 @@ class AlturienPassed(TypedDict):
     seat: "int"
 
 
+@final
 class AlturienLastRoundBegan(TypedDict):
     """Somebody has the prestige that decides the game, or no prestige is left; the round is played to its end."""
 
@@ -1195,6 +1704,7 @@ class AlturienLastRoundBegan(TypedDict):
     seat: "int"
 
 
+@final
 class AlturienThiefEntered(TypedDict):
     """The thief came out of the harbour; the poorest player decides where it faces."""
 
@@ -1204,6 +1714,7 @@ class AlturienThiefEntered(TypedDict):
     space: "str"
 
 
+@final
 class AlturienThiefFaced(TypedDict):
     """The poorest player turned the thief."""
 
@@ -1213,6 +1724,7 @@ class AlturienThiefFaced(TypedDict):
     facing: "str"
 
 
+@final
 class AlturienGameEnded(TypedDict):
     """The game ended with these winners."""
 
@@ -1221,6 +1733,7 @@ class AlturienGameEnded(TypedDict):
     winners: "list[int]"
 
 
+@final
 class AlturienPlaceCustomer(TypedDict):
     """`customer duke a1>b1`: set-up, the duke on a1, facing b1."""
 
@@ -1230,6 +1743,7 @@ class AlturienPlaceCustomer(TypedDict):
     facing: "NotRequired[str | None]"
 
 
+@final
 class AlturienPlaceShop(TypedDict):
     """`shop b1`: set-up, a first house."""
 
@@ -1237,6 +1751,7 @@ class AlturienPlaceShop(TypedDict):
     site: "str"
 
 
+@final
 class AlturienMove(TypedDict):
     """`c1-e1-e4>e5`: the figure on c1 by e1 to e4, facing e5. `c:` or `t:` before it says customer or thief."""
 
@@ -1246,6 +1761,7 @@ class AlturienMove(TypedDict):
     sign: "NotRequired[str | None]"
 
 
+@final
 class AlturienIf(TypedDict):
     """`if 1-3: c1-e1>e2`: the move for that face of the die."""
 
@@ -1254,6 +1770,7 @@ class AlturienIf(TypedDict):
     move: "AlturienMove"
 
 
+@final
 class AlturienFaceThief(TypedDict):
     """`thief >f4`: the poorest player faces the entering thief."""
 
@@ -1261,6 +1778,7 @@ class AlturienFaceThief(TypedDict):
     facing: "str | None"
 
 
+@final
 class AlturienBuy(TypedDict):
     """`buy b1`: a first house on a free site."""
 
@@ -1268,6 +1786,7 @@ class AlturienBuy(TypedDict):
     site: "str"
 
 
+@final
 class AlturienDevelop(TypedDict):
     """`develop c1`: one more house on your shop."""
 
@@ -1275,6 +1794,7 @@ class AlturienDevelop(TypedDict):
     site: "str"
 
 
+@final
 class AlturienMoveHouse(TypedDict):
     """`move-house c1 f4`: one of your houses to another of your shops."""
 
@@ -1283,6 +1803,7 @@ class AlturienMoveHouse(TypedDict):
     to: "str"
 
 
+@final
 class AlturienBuyCard(TypedDict):
     """`prestige`, `ship`, `post`, `cart` or `staff`."""
 
@@ -1290,12 +1811,14 @@ class AlturienBuyCard(TypedDict):
     card: "str"
 
 
+@final
 class AlturienPass(TypedDict):
     """`pass`: no investment; ends the turn."""
 
     kind: "Literal['pass']"
 
 
+@final
 class AlturienSellCard(TypedDict):
     """`sell prestige`, `sell ship`: pays a debt."""
 
@@ -1303,6 +1826,7 @@ class AlturienSellCard(TypedDict):
     card: "str"
 
 
+@final
 class AlturienSellHouse(TypedDict):
     """`sell house c1`: pays a debt."""
 
@@ -1310,12 +1834,14 @@ class AlturienSellHouse(TypedDict):
     site: "str"
 
 
+@final
 class AlturienStuck(TypedDict):
     """`stuck`: says what happened by itself, that no figure can move. Records write it."""
 
     kind: "Literal['stuck']"
 
 
+@final
 class AlturienPosition(TypedDict):
     """A position of The Market of Alturien. Nothing on the table is hidden."""
 
@@ -1344,6 +1870,20 @@ AlturienEvent: TypeAlias = "AlturienGameStarted | AlturienCustomerPlaced | Altur
 AlturienStep: TypeAlias = "AlturienPlaceCustomer | AlturienPlaceShop | AlturienMove | AlturienIf | AlturienFaceThief | AlturienBuy | AlturienDevelop | AlturienMoveHouse | AlturienBuyCard | AlturienPass | AlturienSellCard | AlturienSellHouse | AlturienStuck"
 
 
+@final
+class AlturienBoard(TypedDict):
+    """A town as somebody types it in. Several spaces, and the faces of the die, are separated by spaces."""
+
+    rules: "Literal['alturien']"
+    name: "str"
+    streets: "list[str]"
+    sites: "dict[str, str]"
+    grey: "str"
+    middle: "str"
+    die: "str"
+
+
+@final
 class AlturienChoice(TypedDict):
     """A legal step of `alturien`."""
 
@@ -1355,6 +1895,7 @@ class AlturienChoice(TypedDict):
     step: "AlturienStep"
 
 
+@final
 class PortobelloTiles(TypedDict):
     """The action tiles of a player, face up and face down."""
 
@@ -1362,6 +1903,7 @@ class PortobelloTiles(TypedDict):
     closed: "list[PortobelloTile]"
 
 
+@final
 class PortobelloTile(TypedDict):
     """An action tile of a player."""
 
@@ -1369,6 +1911,7 @@ class PortobelloTile(TypedDict):
     own: "bool"
 
 
+@final
 class PortobelloMark(TypedDict):
     """The tile with which a district was marked."""
 
@@ -1376,18 +1919,20 @@ class PortobelloMark(TypedDict):
     tile: "int"
 
 
+@final
 class PortobelloGameStarted(TypedDict):
     """The game was opened with these colours, this board and these options."""
 
     event: "Literal['started']"
     rules: "Literal['portobello']"
     colours: "list[str]"
-    board: "str | dict[str, Any]"
+    board: "str | Board"
     edition: "str"
     options: "PortobelloOptions"
     queue: "list[str]"
 
 
+@final
 class PortobelloOptions(TypedDict):
     """Options of `portobello`."""
 
@@ -1410,6 +1955,7 @@ PortobelloNeutralArrival: TypeAlias = "Literal['closed', 'open']"
 PortobelloCustomerSupply: TypeAlias = "Literal['bag', 'queue']"
 
 
+@final
 class PortobelloBobbyPlaced(TypedDict):
     """The Bobby was placed before turn 1."""
 
@@ -1419,6 +1965,7 @@ class PortobelloBobbyPlaced(TypedDict):
     district: "int"
 
 
+@final
 class PortobelloTileChosen(TypedDict):
     """The active player chose an action tile."""
 
@@ -1428,6 +1975,7 @@ class PortobelloTileChosen(TypedDict):
     number: "int"
 
 
+@final
 class PortobelloStallBuilt(TypedDict):
     """A stall was built on a lane."""
 
@@ -1438,6 +1986,7 @@ class PortobelloStallBuilt(TypedDict):
     space: "int"
 
 
+@final
 class PortobelloCustomerDrawn(TypedDict):
     """A customer was drawn from the bag."""
 
@@ -1447,6 +1996,7 @@ class PortobelloCustomerDrawn(TypedDict):
     kind: "str"
 
 
+@final
 class PortobelloCustomerPlaced(TypedDict):
     """The drawn customer was placed on a square."""
 
@@ -1457,6 +2007,7 @@ class PortobelloCustomerPlaced(TypedDict):
     square: "str"
 
 
+@final
 class PortobelloLordPlaced(TypedDict):
     """The lord was placed on the last free square."""
 
@@ -1467,6 +2018,7 @@ class PortobelloLordPlaced(TypedDict):
     action: "bool"
 
 
+@final
 class PortobelloLaneScored(TypedDict):
     """A lane was scored."""
 
@@ -1476,6 +2028,7 @@ class PortobelloLaneScored(TypedDict):
     points: "list[int]"
 
 
+@final
 class PortobelloBobbyMoved(TypedDict):
     """The Bobby was moved to another district, and tolls were paid."""
 
@@ -1486,6 +2039,7 @@ class PortobelloBobbyMoved(TypedDict):
     points: "list[int]"
 
 
+@final
 class PortobelloDistrictMarked(TypedDict):
     """A player marked a district with a tile and scored it."""
 
@@ -1500,6 +2054,7 @@ class PortobelloDistrictMarked(TypedDict):
     open: "bool"
 
 
+@final
 class PortobelloTurnClosed(TypedDict):
     """The active player's turn ended."""
 
@@ -1512,6 +2067,7 @@ class PortobelloTurnClosed(TypedDict):
     next: "int"
 
 
+@final
 class PortobelloGameEnded(TypedDict):
     """The game ended with these winners."""
 
@@ -1520,6 +2076,7 @@ class PortobelloGameEnded(TypedDict):
     winners: "list[int]"
 
 
+@final
 class PortobelloChooseTile(TypedDict):
     """`3:` or `tile 3`."""
 
@@ -1527,6 +2084,7 @@ class PortobelloChooseTile(TypedDict):
     number: "int"
 
 
+@final
 class PortobelloStall(TypedDict):
     """`stall A-B`: on an empty lane at A's end. `stall AB` is enough on a started lane."""
 
@@ -1535,6 +2093,7 @@ class PortobelloStall(TypedDict):
     start: "NotRequired[str | None]"
 
 
+@final
 class PortobelloDraw(TypedDict):
     """`customer C`, or `customer clerk C citizen D`: draw and put it there."""
 
@@ -1543,6 +2102,7 @@ class PortobelloDraw(TypedDict):
     citizen: "str"
 
 
+@final
 class PortobelloDrawAndSee(TypedDict):
     """`customer`: draw and look; with branches, go on by what came."""
 
@@ -1550,6 +2110,7 @@ class PortobelloDrawAndSee(TypedDict):
     branches: "NotRequired[list[PortobelloIfDrawn]]"
 
 
+@final
 class PortobelloIfDrawn(TypedDict):
     """`if citizen: place C; stall A-B`: the rest of the turn for that outcome."""
 
@@ -1557,6 +2118,7 @@ class PortobelloIfDrawn(TypedDict):
     steps: "list[PortobelloChooseTile | PortobelloStall | PortobelloDraw | PortobelloDrawAndSee | PortobelloPlace | PortobelloLord | PortobelloBobby | PortobelloMarkDistrict | PortobelloEnd]"
 
 
+@final
 class PortobelloPlace(TypedDict):
     """`place C`: put the drawn customer down."""
 
@@ -1564,12 +2126,14 @@ class PortobelloPlace(TypedDict):
     square: "str"
 
 
+@final
 class PortobelloLord(TypedDict):
     """`lord`: place the lord on the one free square."""
 
     kind: "Literal['lord']"
 
 
+@final
 class PortobelloBobby(TypedDict):
     """`bobby 5`: by the engine's route. `bobby 4-5`: through 4 into 5."""
 
@@ -1577,6 +2141,7 @@ class PortobelloBobby(TypedDict):
     route: "list[int]"
 
 
+@final
 class PortobelloMarkDistrict(TypedDict):
     """`mark 5`: mark the district with the chosen tile."""
 
@@ -1584,12 +2149,14 @@ class PortobelloMarkDistrict(TypedDict):
     district: "int"
 
 
+@final
 class PortobelloEnd(TypedDict):
     """`end`: end early, when no action is left to take."""
 
     kind: "Literal['end']"
 
 
+@final
 class PortobelloPosition(TypedDict):
     """A position of Portobello Market. Nothing on the table is hidden; the order of the bag is not fixed before it is drawn."""
 
@@ -1620,6 +2187,18 @@ PortobelloEvent: TypeAlias = "PortobelloGameStarted | PortobelloBobbyPlaced | Po
 PortobelloStep: TypeAlias = "PortobelloChooseTile | PortobelloStall | PortobelloDraw | PortobelloDrawAndSee | PortobelloPlace | PortobelloLord | PortobelloBobby | PortobelloMarkDistrict | PortobelloEnd"
 
 
+@final
+class PortobelloBoard(TypedDict):
+    """A market as somebody types it in."""
+
+    rules: "Literal['portobello']"
+    name: "str"
+    squares: "dict[str, list[int]]"
+    lanes: "dict[str, list[int]]"
+    districts: "dict[str, str]"
+
+
+@final
 class PortobelloChoice(TypedDict):
     """A legal step of `portobello`."""
 
@@ -1631,12 +2210,13 @@ class PortobelloChoice(TypedDict):
     step: "PortobelloStep"
 
 
+@final
 class OpenedAction(TypedDict):
     """The game was opened; the first entry of every log."""
 
     kind: "Literal['opened']"
     rules: "str"
-    board: "str | dict[str, Any]"
+    board: "str | Board"
     edition: "str | None"
     options: "dict[str, str]"
     colours: "list[str]"
@@ -1648,8 +2228,12 @@ class OpenedAction(TypedDict):
     clock: "TimeControl | None"
     scheme: "int"
     shuffled: "bool"
+    competition: "str"
+    found: "bool"
+    hints: "HintRule"
 
 
+@final
 class SeatPlan(TypedDict):
     """Who has a seat: a player, an invited player, a bot, or nobody yet."""
 
@@ -1658,6 +2242,7 @@ class SeatPlan(TypedDict):
     bot: "str | None"
 
 
+@final
 class TimeControl(TypedDict):
     """How long players may think. Times are milliseconds of playing time."""
 
@@ -1670,7 +2255,18 @@ class TimeControl(TypedDict):
 
 AtZero: TypeAlias = "Literal['bot-plays', 'bot-takes', 'out']"
 
+HintRule: TypeAlias = "Literal['against-bots', 'allowed', 'off']"
 
+
+@final
+class NamedAction(TypedDict):
+    """The host named the game before it began; an empty name takes its name away."""
+
+    kind: "Literal['named']"
+    name: "str"
+
+
+@final
 class ContributedAction(TypedDict):
     """A seat contributed a word to the chance of this game. Until the game begins, a later word of the same seat replaces it."""
 
@@ -1680,6 +2276,7 @@ class ContributedAction(TypedDict):
     drawn: "bool"
 
 
+@final
 class JoinedAction(TypedDict):
     """A player took a seat."""
 
@@ -1688,6 +2285,7 @@ class JoinedAction(TypedDict):
     player: "str"
 
 
+@final
 class LeftAction(TypedDict):
     """A seat became free before the game began."""
 
@@ -1695,6 +2293,7 @@ class LeftAction(TypedDict):
     seat: "int"
 
 
+@final
 class BeganAction(TypedDict):
     """All seats were filled: the opening of the game, and what followed from it by itself."""
 
@@ -1704,6 +2303,7 @@ class BeganAction(TypedDict):
     order: "list[int]"
 
 
+@final
 class MovedAction(TypedDict):
     """Orders were carried out."""
 
@@ -1715,8 +2315,10 @@ class MovedAction(TypedDict):
     due: "int"
     told: "bool"
     standing: "bool"
+    ahead: "bool"
 
 
+@final
 class ResignedAction(TypedDict):
     """A player resigned; a bot plays on in the seat."""
 
@@ -1725,6 +2327,7 @@ class ResignedAction(TypedDict):
     bot: "str"
 
 
+@final
 class UndoneAction(TypedDict):
     """The position was set back to that after an earlier version. The entries in between stay in the log."""
 
@@ -1734,6 +2337,7 @@ class UndoneAction(TypedDict):
     agreed: "bool"
 
 
+@final
 class ProposedAction(TypedDict):
     """A player proposed something that all others must agree to. Its number is the version of its entry; any move makes it lapse."""
 
@@ -1746,6 +2350,7 @@ class ProposedAction(TypedDict):
 ProposalKind: TypeAlias = "Literal['abandon', 'draw', 'undo']"
 
 
+@final
 class AgreedAction(TypedDict):
     """A player agreed to a proposal."""
 
@@ -1754,6 +2359,7 @@ class AgreedAction(TypedDict):
     number: "int"
 
 
+@final
 class DisagreedAction(TypedDict):
     """A player disagreed with a proposal, which ends it."""
 
@@ -1762,6 +2368,7 @@ class DisagreedAction(TypedDict):
     number: "int"
 
 
+@final
 class EndedAction(TypedDict):
     """The players ended the game before its rules did."""
 
@@ -1773,6 +2380,7 @@ class EndedAction(TypedDict):
 Ending: TypeAlias = "Literal['abandoned', 'cancelled', 'draw', 'played']"
 
 
+@final
 class OfferedAction(TypedDict):
     """A player offered the seat to another, who must accept it; `None` takes the offer back."""
 
@@ -1781,14 +2389,16 @@ class OfferedAction(TypedDict):
     player: "str | None"
 
 
+@final
 class HandedOverAction(TypedDict):
-    """A seat went to another player or a bot, who plays on."""
+    """A seat went to another player or a bot, who plays on; before the game begins also to another invited player."""
 
     kind: "Literal['handed-over']"
     seat: "int"
     to: "SeatPlan"
 
 
+@final
 class LinkedAction(TypedDict):
     """A link was made. Its key is derived from the version of this entry and is not in the log."""
 
@@ -1800,6 +2410,7 @@ class LinkedAction(TypedDict):
 LinkKind: TypeAlias = "Literal['look', 'seat']"
 
 
+@final
 class UnlinkedAction(TypedDict):
     """The link of that version was revoked."""
 
@@ -1807,6 +2418,7 @@ class UnlinkedAction(TypedDict):
     number: "int"
 
 
+@final
 class RevealedAction(TypedDict):
     """The game is over and its secret public: everybody can verify the chance."""
 
@@ -1814,6 +2426,7 @@ class RevealedAction(TypedDict):
     secret: "str"
 
 
+@final
 class PostponedAction(TypedDict):
     """The deadline of a seat was moved because of an outage or a vacation."""
 
@@ -1827,6 +2440,7 @@ class PostponedAction(TypedDict):
 PostponeReason: TypeAlias = "Literal['outage', 'vacation']"
 
 
+@final
 class RemindedAction(TypedDict):
     """A player was reminded of a deadline."""
 
@@ -1835,6 +2449,7 @@ class RemindedAction(TypedDict):
     nth: "int"
 
 
+@final
 class TimedOutAction(TypedDict):
     """The time of a seat was up."""
 
@@ -1844,6 +2459,7 @@ class TimedOutAction(TypedDict):
     bot: "str"
 
 
+@final
 class ReturnedAction(TypedDict):
     """A player came back to a seat that a bot had taken, and plays on from the next turn."""
 
@@ -1852,11 +2468,34 @@ class ReturnedAction(TypedDict):
     player: "str"
 
 
-Action: TypeAlias = "OpenedAction | ContributedAction | JoinedAction | LeftAction | BeganAction | MovedAction | ResignedAction | UndoneAction | ProposedAction | AgreedAction | DisagreedAction | EndedAction | OfferedAction | HandedOverAction | LinkedAction | UnlinkedAction | RevealedAction | PostponedAction | RemindedAction | TimedOutAction | ReturnedAction"
+@final
+class HintAskedAction(TypedDict):
+    """A player asked for a hint in the position after an earlier version."""
 
-Ruleset: TypeAlias = "Literal['alturien', 'portobello']"
+    kind: "Literal['hint-asked']"
+    seat: "int"
+    position: "int"
 
-Edition: TypeAlias = "Literal['de', 'fr', 'it', '2.0']"
+
+@final
+class HintedAction(TypedDict):
+    """A player was given a hint: the orders that the bot `strong` prefers in the position after an earlier version."""
+
+    kind: "Literal['hinted']"
+    seat: "int"
+    position: "int"
+    orders: "str"
+    chance: "int"
+    other: "str"
+    less: "int"
+    trials: "int"
+
+
+Action: TypeAlias = "OpenedAction | NamedAction | ContributedAction | JoinedAction | LeftAction | BeganAction | MovedAction | ResignedAction | UndoneAction | ProposedAction | AgreedAction | DisagreedAction | EndedAction | OfferedAction | HandedOverAction | LinkedAction | UnlinkedAction | RevealedAction | PostponedAction | RemindedAction | TimedOutAction | ReturnedAction | HintAskedAction | HintedAction"
+
+Ruleset: TypeAlias = "str"
+
+Edition: TypeAlias = "str"
 
 GameOptions: TypeAlias = "AlturienOptions | PortobelloOptions"
 
@@ -1867,5 +2506,7 @@ Event: TypeAlias = "AlturienEvent | PortobelloEvent"
 Choice: TypeAlias = "AlturienChoice | PortobelloChoice"
 
 Step: TypeAlias = "AlturienStep | PortobelloStep"
+
+Board: TypeAlias = "AlturienBoard | PortobelloBoard"
 
 RefusalCode: TypeAlias = "str"

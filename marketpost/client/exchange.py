@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 from urllib.parse import quote
@@ -13,8 +13,8 @@ from marketpost.client.errors import ApiRefused, ApiUnreachable
 
 PAUSES = (0.5, 1.0, 2.0)
 """Seconds before each further attempt."""
-LONGEST_PAUSE = 10.0
-"""Seconds up to which a `Retry-After` is obeyed; above it the call gives up."""
+LONGEST_PAUSE = 65.0
+"""Seconds up to which a `Retry-After` is obeyed, as of a limit by the minute; above it the call gives up."""
 ANSWER_WITHIN = 40.0
 """Seconds until a request without an answer is given up and repeated."""
 SILENT_FOR = 45.0
@@ -42,9 +42,9 @@ class ApiCall:
     accept: str = "application/json"
     key: str | None = None
 
-    def __post_init__(self) -> None:
-        if self.method in WRITES and not self.key:
-            object.__setattr__(self, "key", secrets.token_hex(16))
+    def keyed(self) -> "ApiCall":
+        """Return the call with an idempotency key, if it is a write without one."""
+        return self if self.key or self.method not in WRITES else replace(self, key=secrets.token_hex(16))
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments with which httpx sends the call."""

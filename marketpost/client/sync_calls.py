@@ -9,44 +9,56 @@ from marketpost.client.documents import (
     AccountEventPage,
     AccountEventResponse,
     AddressResponse,
+    AheadResponse,
+    AnalysisResponse,
     BlockedPage,
     BoardNamePage,
     BoardResponse,
+    BotPage,
+    BotResponse,
     Bots,
     CareerResponse,
     ChangedPlayer,
     ChannelPage,
     ChosenNotices,
     CodeSentResponse,
+    CompetitionResponse,
+    CompetitionSummaryPage,
     EntryPage,
     EntryResponse,
     FeedsResponse,
+    FoundPlayersResponse,
     GameResponse,
     GameRulesResponse,
     GameSummaryPage,
     HealthResponse,
     Heir,
+    HintsResponse,
     Join,
     LegalResponse,
+    LineResponse,
     LinkPage,
     LinkResponse,
     MadeChannelResponse,
-    MadeWebhookResponse,
     MessagePage,
     MessageResponse,
     MoveResponse,
     Muted,
     NewAddress,
+    NewBot,
+    NewBotToken,
     NewChannel,
+    NewCompetition,
     NewGame,
     NewLink,
     NewMessage,
+    NewOrdersAhead,
     NewPlayer,
     NewProposal,
     NewPushSubscription,
     NewRecord,
     NewReport,
-    NewWebhook,
+    NewSearch,
     Notes,
     NotesResponse,
     NoticesResponse,
@@ -59,19 +71,23 @@ from marketpost.client.documents import (
     PushKeyResponse,
     PushSubscriptionResponse,
     RatedPlayerPage,
+    RatingCurveResponse,
     ReadyResponse,
     ReceivedResponse,
     RecordResponse,
     RegisteredResponse,
     Rematch,
+    Renamed,
     ReportResponse,
     RulesResponse,
-    SeatNumber,
+    SearchListResponse,
+    SearchResponse,
     SignIn,
     StandingOrders,
     StandingResponse,
+    SupposedLine,
     TokenResponse,
-    WebhookPage,
+    Withdrawal,
     Word,
 )
 from marketpost.client.exchange import ApiCall, segment
@@ -98,6 +114,11 @@ class SyncCalls(ABC):
     def register_player(self, body: NewPlayer, *, key: str | None = None) -> RegisteredResponse:
         """Register."""
         found: RegisteredResponse = self._json(ApiCall("POST", "/v1/players", body=body, key=key))
+        return found
+
+    def search_players(self, *, name: str | None = None) -> FoundPlayersResponse:
+        """Find players by name."""
+        found: FoundPlayersResponse = self._json(ApiCall("GET", "/v1/players", query={"name": name}))
         return found
 
     def show_me(self) -> PlayerResponse:
@@ -152,7 +173,7 @@ class SyncCalls(ABC):
         self._nothing(ApiCall("DELETE", "/v1/players/me/feeds", key=key))
 
     def show_player(self, player: str) -> CareerResponse:
-        """Show a player's results, ratings and pace."""
+        """Show a player's results, opponents, ratings and pace."""
         found: CareerResponse = self._json(ApiCall("GET", f"/v1/players/{segment(player)}"))
         return found
 
@@ -163,10 +184,17 @@ class SyncCalls(ABC):
         )
         return found
 
-    def list_ratings(self, ruleset_name: str, *, cursor: str | None = None, limit: int | None = None) -> RatedPlayerPage:
+    def show_rating_curve(self, player: str, ruleset_name: str) -> RatingCurveResponse:
+        """Show a player's rating in a ruleset after each rated game."""
+        found: RatingCurveResponse = self._json(ApiCall("GET", f"/v1/players/{segment(player)}/ratings/{segment(ruleset_name)}"))
+        return found
+
+    def list_ratings(
+        self, ruleset_name: str, *, cursor: str | None = None, limit: int | None = None, pool: Literal["people", "bots"] | None = None
+    ) -> RatedPlayerPage:
         """List the ratings of a ruleset, best first."""
         found: RatedPlayerPage = self._json(
-            ApiCall("GET", f"/v1/ratings/{segment(ruleset_name)}", query={"cursor": cursor, "limit": limit})
+            ApiCall("GET", f"/v1/ratings/{segment(ruleset_name)}", query={"cursor": cursor, "limit": limit, "pool": pool})
         )
         return found
 
@@ -188,6 +216,34 @@ class SyncCalls(ABC):
         """Revoke one of my tokens."""
         self._nothing(ApiCall("DELETE", f"/v1/tokens/{segment(token_id)}", key=key))
 
+    def create_bot(self, body: NewBot, *, key: str | None = None) -> BotResponse:
+        """Create a bot account of mine."""
+        found: BotResponse = self._json(ApiCall("POST", "/v1/bots", body=body, key=key))
+        return found
+
+    def list_bots(self, *, cursor: str | None = None, limit: int | None = None) -> BotPage:
+        """List my bot accounts, oldest first."""
+        found: BotPage = self._json(ApiCall("GET", "/v1/bots", query={"cursor": cursor, "limit": limit}))
+        return found
+
+    def erase_bot(self, bot: str, *, key: str | None = None) -> None:
+        """Erase a bot account of mine."""
+        self._nothing(ApiCall("DELETE", f"/v1/bots/{segment(bot)}", key=key))
+
+    def create_bot_token(self, bot: str, body: NewBotToken, *, key: str | None = None) -> TokenResponse:
+        """Create a token for a bot of mine."""
+        found: TokenResponse = self._json(ApiCall("POST", f"/v1/bots/{segment(bot)}/tokens", body=body, key=key))
+        return found
+
+    def list_bot_tokens(self, bot: str, *, cursor: str | None = None, limit: int | None = None) -> OwnTokenPage:
+        """List the tokens of a bot of mine, oldest first, without their secrets."""
+        found: OwnTokenPage = self._json(ApiCall("GET", f"/v1/bots/{segment(bot)}/tokens", query={"cursor": cursor, "limit": limit}))
+        return found
+
+    def revoke_bot_token(self, bot: str, token_id: str, *, key: str | None = None) -> None:
+        """Revoke a token of a bot of mine."""
+        self._nothing(ApiCall("DELETE", f"/v1/bots/{segment(bot)}/tokens/{segment(token_id)}", key=key))
+
     def list_blocked(self, *, cursor: str | None = None, limit: int | None = None) -> BlockedPage:
         """List the players I have blocked, in the order of their ids."""
         found: BlockedPage = self._json(ApiCall("GET", "/v1/blocks", query={"cursor": cursor, "limit": limit}))
@@ -205,6 +261,50 @@ class SyncCalls(ABC):
         """Report a player to the operator of this service."""
         found: ReportResponse = self._json(ApiCall("POST", "/v1/reports", body=body, key=key))
         return found
+
+    def list_competitions(self, *, cursor: str | None = None, limit: int | None = None) -> CompetitionSummaryPage:
+        """List tournaments: those that can be entered, those that run, those that are over."""
+        found: CompetitionSummaryPage = self._json(ApiCall("GET", "/v1/competitions", query={"cursor": cursor, "limit": limit}))
+        return found
+
+    def announce_competition(self, body: NewCompetition, *, key: str | None = None) -> CompetitionResponse:
+        """Announce a tournament."""
+        found: CompetitionResponse = self._json(ApiCall("POST", "/v1/competitions", body=body, key=key))
+        return found
+
+    def show_competition(self, competition: str) -> CompetitionResponse:
+        """Show a tournament: its rounds, tables and standings."""
+        found: CompetitionResponse = self._json(ApiCall("GET", f"/v1/competitions/{segment(competition)}"))
+        return found
+
+    def enter_competition(self, competition: str, *, key: str | None = None) -> CompetitionResponse:
+        """Enter a tournament that has not begun."""
+        found: CompetitionResponse = self._json(ApiCall("POST", f"/v1/competitions/{segment(competition)}/join", key=key))
+        return found
+
+    def leave_competition(self, competition: str, *, key: str | None = None) -> CompetitionResponse:
+        """Take no further part in a tournament."""
+        found: CompetitionResponse = self._json(ApiCall("POST", f"/v1/competitions/{segment(competition)}/leave", key=key))
+        return found
+
+    def call_off_competition(self, competition: str, *, key: str | None = None) -> CompetitionResponse:
+        """Cancel a tournament of mine; tables that run go on as games of their own."""
+        found: CompetitionResponse = self._json(ApiCall("POST", f"/v1/competitions/{segment(competition)}/cancel", key=key))
+        return found
+
+    def search_game(self, body: NewSearch, *, key: str | None = None) -> SearchResponse:
+        """Search for a game."""
+        found: SearchResponse = self._json(ApiCall("POST", "/v1/searches", body=body, key=key))
+        return found
+
+    def list_searches(self) -> SearchListResponse:
+        """List my searches that wait, the longest first."""
+        found: SearchListResponse = self._json(ApiCall("GET", "/v1/searches"))
+        return found
+
+    def end_search(self, search_id: str, *, key: str | None = None) -> None:
+        """Withdraw a search."""
+        self._nothing(ApiCall("DELETE", f"/v1/searches/{segment(search_id)}", key=key))
 
     def open_game(self, body: NewGame, *, key: str | None = None) -> GameResponse:
         """Open a game."""
@@ -276,13 +376,18 @@ class SyncCalls(ABC):
         found: GameResponse = self._json(ApiCall("POST", f"/v1/games/{segment(game)}/cancel", body={}, key=key))
         return found
 
+    def rename_game(self, game: str, body: Renamed, *, key: str | None = None) -> GameResponse:
+        """Name my game, or take its name away, before it begins."""
+        found: GameResponse = self._json(ApiCall("POST", f"/v1/games/{segment(game)}/rename", body=body, key=key))
+        return found
+
     def fill_seats(self, game: str, body: Bots, *, key: str | None = None) -> GameResponse:
         """Fill my game with bots, which begins it: every seat that is free or waits for an answer."""
         found: GameResponse = self._json(ApiCall("POST", f"/v1/games/{segment(game)}/fill", body=body, key=key))
         return found
 
-    def withdraw_seat(self, game: str, body: SeatNumber, *, key: str | None = None) -> GameResponse:
-        """Withdraw an invitation to my game, before it begins; the seat is free then."""
+    def withdraw_seat(self, game: str, body: Withdrawal, *, key: str | None = None) -> GameResponse:
+        """Withdraw an invitation to my game, before it begins; the seat is free then, or kept for the `email` that I invite instead."""
         found: GameResponse = self._json(ApiCall("POST", f"/v1/games/{segment(game)}/withdraw", body=body, key=key))
         return found
 
@@ -366,6 +471,11 @@ class SyncCalls(ABC):
     def preview_orders(self, game: str, body: Orders, *, key: str | None = None) -> PreviewResponse:
         """Preview orders."""
         found: PreviewResponse = self._json(ApiCall("POST", f"/v1/games/{segment(game)}/preview", body=body, key=key))
+        return found
+
+    def try_moves(self, game: str, body: SupposedLine, *, key: str | None = None) -> LineResponse:
+        """Try a line of moves on a private copy of a position."""
+        found: LineResponse = self._json(ApiCall("POST", f"/v1/games/{segment(game)}/what-if", body=body, key=key))
         return found
 
     def list_legal(self, game: str, *, orders: str | None = None) -> LegalResponse:
@@ -460,11 +570,26 @@ class SyncCalls(ABC):
         found: str = self._text(ApiCall("GET", f"/v1/games/{segment(game)}/record", query={"key": key}, accept="text/html"))
         return found
 
+    def show_analysis(self, game: str, *, key: str | None = None) -> AnalysisResponse:
+        """Show luck and skill of a finished game."""
+        found: AnalysisResponse = self._json(ApiCall("GET", f"/v1/games/{segment(game)}/analysis", query={"key": key}))
+        return found
+
     def show_game_rules(
         self, game: str, *, key: str | None = None, language: Literal["en", "de", "fr", "it"] | None = None
     ) -> GameRulesResponse:
         """Show the whole rules of this game, with its edition and options."""
         found: GameRulesResponse = self._json(ApiCall("GET", f"/v1/games/{segment(game)}/rules", query={"key": key, "language": language}))
+        return found
+
+    def ask_for_hint(self, game: str, *, key: str | None = None) -> HintsResponse | HintsResponse:
+        """Ask for a hint in the present position, if it is my decision and the game's setting allows it."""
+        found: HintsResponse | HintsResponse = self._json(ApiCall("POST", f"/v1/games/{segment(game)}/hints", body={}, key=key))
+        return found
+
+    def list_hints(self, game: str, *, key: str | None = None) -> HintsResponse:
+        """Show my hint in the present position, and all hints of the game."""
+        found: HintsResponse = self._json(ApiCall("GET", f"/v1/games/{segment(game)}/hints", query={"key": key}))
         return found
 
     def show_standing(self, game: str) -> StandingResponse:
@@ -480,6 +605,20 @@ class SyncCalls(ABC):
     def cancel_orders(self, game: str, *, key: str | None = None) -> None:
         """Delete my standing orders."""
         self._nothing(ApiCall("DELETE", f"/v1/games/{segment(game)}/standing", key=key))
+
+    def show_ahead(self, game: str) -> AheadResponse:
+        """Show my orders ahead, which nobody else sees, and the conditions that this game knows."""
+        found: AheadResponse = self._json(ApiCall("GET", f"/v1/games/{segment(game)}/ahead"))
+        return found
+
+    def leave_ahead(self, game: str, body: NewOrdersAhead, *, key: str | None = None) -> AheadResponse:
+        """Set my orders for my next turn, in place of earlier ones."""
+        found: AheadResponse = self._json(ApiCall("PUT", f"/v1/games/{segment(game)}/ahead", body=body, key=key))
+        return found
+
+    def cancel_ahead(self, game: str, *, key: str | None = None) -> None:
+        """Take my orders ahead back; orders that were played already stay played."""
+        self._nothing(ApiCall("DELETE", f"/v1/games/{segment(game)}/ahead", key=key))
 
     def list_messages(self, game: str, *, cursor: str | None = None, limit: int | None = None) -> MessagePage:
         """List what was said at the table, oldest first."""
@@ -519,20 +658,6 @@ class SyncCalls(ABC):
         """Send a test message to a target, once a minute at most."""
         found: NotificationResponse = self._json(ApiCall("POST", f"/v1/players/me/channels/{segment(target)}/test", key=key))
         return found
-
-    def list_webhooks(self, *, cursor: str | None = None, limit: int | None = None) -> WebhookPage:
-        """List my webhooks, oldest first, with how the last calls went."""
-        found: WebhookPage = self._json(ApiCall("GET", "/v1/webhooks", query={"cursor": cursor, "limit": limit}))
-        return found
-
-    def make_webhook(self, body: NewWebhook, *, key: str | None = None) -> MadeWebhookResponse:
-        """Register a webhook for my games, or for one of them."""
-        found: MadeWebhookResponse = self._json(ApiCall("POST", "/v1/webhooks", body=body, key=key))
-        return found
-
-    def delete_webhook(self, webhook: str, *, key: str | None = None) -> None:
-        """Delete a webhook."""
-        self._nothing(ApiCall("DELETE", f"/v1/webhooks/{segment(webhook)}", key=key))
 
     def show_push_key(self) -> PushKeyResponse:
         """Show the key that a browser subscribes with, its `applicationServerKey`."""
@@ -605,7 +730,7 @@ class SyncCalls(ABC):
         return found
 
     def ready(self) -> ReadyResponse:
-        """Whether moves can be accepted: the store answers and accepts writes."""
+        """Whether moves can be accepted: the store answers and accepts writes, and the service does not drain."""
         found: ReadyResponse = self._json(ApiCall("GET", "/ready"))
         return found
 

@@ -51,6 +51,7 @@ class Client(SyncCalls):
 
     def send(self, call: ApiCall) -> httpx.Response:
         """Send a call until it is answered, at most four times; raise `ApiRefused` or `ApiUnreachable`."""
+        call = call.keyed()
         for pause in (*PAUSES, None):
             try:
                 response = self.http.request(call.method, call.path, **call.arguments())

@@ -1,1 +1,1 @@
-"""Webhooks: HTTP calls to players' programs, which are never trusted."""
+"""The delivery engine: notices of games become letters and messages on other channels; also feeds. Receivers are never trusted."""

@@ -16,4 +16,4 @@ class Notifier:
     wake: Callable[[], None]
     """Wake a worker that uses other channels than mail. If that fails, the sweeper finds the delivery."""
     count: Callable[[str, str, str], None]
-    """Count an attempt, by channel, kind of letter and outcome."""
+    """Count an attempt, or what could not be composed, by channel, kind of letter and outcome."""

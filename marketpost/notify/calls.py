@@ -10,7 +10,7 @@ from marketpost.mail.outbound.mailer import Mailer
 from marketpost.mail.outbound.operator_reports import REPORTED
 from marketpost.notify.channel_message import ChannelMessage, Shows
 from marketpost.notify.record import SECOND, close, put_off
-from marketpost.notify.targets import TEST
+from marketpost.notify.targets import TEST, end_session, is_over
 from marketpost.play.moves.game_view import situation
 from marketpost.play.people.preferences import delivery_preference
 from marketpost.play.table.talk import said
@@ -34,6 +34,9 @@ def wanted(mailer: Mailer, calls: Sequence[Delivery]) -> list[tuple[Delivery, Ch
     now, found = mailer.ports.clock(), []
     for call, older in zip(calls, before, strict=True):
         target = mailer.targets.find(call.player, call.target)
+        if target and is_over(mailer, target):
+            end_session(mailer, call.player, target.session or "")
+            target = None
         waiting = [each.due for each in older if _goes_first(each, call)]
         if target is None or not target.is_called_for(call.game or target.game or ""):
             close(mailer, call, DeliveryStatus.NOT_WANTED)

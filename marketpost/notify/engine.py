@@ -36,6 +36,8 @@ LOOK_AGAIN = 0.2
 MOST_WRITTEN = 3
 """Attempts to compose a message that raises an exception."""
 NOT_WRITTEN = "it could not be written"
+GIVEN_UP = "given-up"
+"""Counted for what could not be composed; no attempt to deliver it was made."""
 log = logging.getLogger("marketpost.delivery")
 T = TypeVar("T")
 
@@ -183,6 +185,11 @@ class _Round:
                 raise
             log.exception("the channel %s failed with an exception", self.name)
             outcome = retry_later("unreadable")
+        log.info(
+            "game %(game)s: %(channel)s %(delivery)s (%(kind)s) to player %(player)s: %(outcome)s",
+            {"game": delivery.game, "version": delivery.version, "channel": self.name, "delivery": delivery.id}
+            | {"kind": delivery.letter, "player": delivery.player, "outcome": outcome.kind},
+        )
         self.notifier.count(self.name, delivery.letter, outcome.kind)
         return outcome
 
@@ -203,11 +210,12 @@ class _Round:
         if isinstance(error, Tampered):
             record_letter(self.mailer, delivery, retry_later("the game is damaged"))
             return
-        log.error("delivery %s could not be composed or made", delivery.id, exc_info=error)
+        log.error("delivery %(delivery)s could not be composed or made", {"delivery": delivery.id, "game": delivery.game}, exc_info=error)
         if is_resource_error(error):
             record_letter(self.mailer, delivery, retry_later(NOT_WRITTEN))
         elif delivery.attempts >= MOST_WRITTEN:
             close(self.mailer, delivery, DeliveryStatus.GIVEN_UP, NOT_WRITTEN)
+            self.notifier.count(self.name, delivery.letter, GIVEN_UP)
         else:
             put_off(self.mailer, delivery, NOT_WRITTEN, self.mailer.ports.clock() + MINUTE)
 
@@ -240,5 +248,8 @@ def _is_known(delivery: Delivery) -> bool:
     """
     if delivery.letter in {*LetterKind, TEST}:
         return True
-    log.warning("delivery %s is of the kind %r, which this process does not know: it is left to newer ones", delivery.id, delivery.letter)
+    log.warning(
+        "delivery %(delivery)s is of the kind %(kind)r, which this process does not know: it is left to newer ones",
+        {"delivery": delivery.id, "kind": delivery.letter},
+    )
     return False

@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
+
+import msgspec
 
 from marketpost.mail.outbound.letter_kind import IN_DIGEST, LETTER_OF_NOTICE, OPTIONAL, LetterKind
 from marketpost.mail.outbound.mailer import enqueue
@@ -17,6 +20,10 @@ from marketpost.store.players import MailPreference, Player
 TOLD_BY_CHANNELS = frozenset(LETTER_OF_NOTICE) - {NoticeKind.ANSWER}
 """Kinds of notices that go to targets: all but answers to the player's own messages."""
 
+TELLS_THE_END = (LetterKind.OVER, LETTER_OF_NOTICE[NoticeKind.ANSWER])
+HELD_FOR = 90_000
+"""Milliseconds for which the last letter of a game waits for its analysis."""
+
 
 def notify(notifier: Notifier, notices: Sequence[Notice]) -> None:
     """Enqueue what the recipients of these notices want. The ids follow from the notices, so repeating this adds nothing.
@@ -25,10 +32,20 @@ def notify(notifier: Notifier, notices: Sequence[Notice]) -> None:
     """
     found = recipients(notifier.mailer.ports, notifier.mailer.targets, notices)
     alone = [each for each in found if each.notice.kind != NoticeKind.ANSWER or not settle_part(notifier.mailer, each.notice)]
-    enqueue(notifier.mailer, *(_letter(each) for each in alone if _wants_letter(each)))
+    letters = [_letter(each) for each in alone if _wants_letter(each)]
+    _hold(notifier, letters)
+    enqueue(notifier.mailer, *letters)
     calls = [_call(each, target) for each in found if _wants_calls(each) for target in each.targets]
     if calls and notifier.mailer.deliveries.put(calls):
         notifier.wake()
+
+
+def _hold(notifier: Notifier, letters: Sequence[Delivery]) -> None:
+    """Let letters about the end of a game wait for its analysis, but not for long: one letter then tells both."""
+    ending = [each for each in letters if each.letter in TELLS_THE_END and each.game and notifier.mailer.ports.analyses.holds(each.game)]
+    for each in ending:
+        each.due = max(each.due, each.at + HELD_FOR)
+        notifier.mailer.deliveries.hold(each.game or "", [each.id])
 
 
 def _wants_letter(recipient: Recipient) -> bool:
@@ -58,9 +75,11 @@ def _call(recipient: Recipient, target: ChannelTarget) -> Delivery:
 
 def _delivery(recipient: Recipient, id: str) -> Delivery:
     notice = recipient.notice
-    values: dict[str, str | None] = {"move": notice.move, "inbound": notice.via} if notice.move or notice.via else {}
+    values: dict[str, Any] = {"move": notice.move, "inbound": notice.via} if notice.move or notice.via else {}
     if notice.about:
         values["about"] = notice.about
+    if notice.ahead:
+        values["ahead"] = msgspec.to_builtins(notice.ahead)
     seat, letter = (notice.seat if notice.seat >= 0 else None), LETTER_OF_NOTICE[notice.kind]
     return Delivery(id, recipient.player.id, letter, notice.at, notice.at, notice.game, notice.version, seat, values, notice.by)
 

@@ -34,7 +34,9 @@ class StoredSubscription(NamedTuple):
     """A subscription as it is used: where to post, and the keys."""
 
     endpoint: str
-    keys: dict[str, str]
+    key: bytes
+    """The public key of the browser."""
+    secret: bytes
 
 
 def check_subscription(text: str, allowed: Networks) -> str:
@@ -53,7 +55,8 @@ def check_subscription(text: str, allowed: Networks) -> str:
 def read_subscription(url: str) -> StoredSubscription:
     """Read a subscription as it is stored."""
     endpoint, _, keys = url.partition("#")
-    return StoredSubscription(endpoint, {name: values[0] for name, values in parse_qs(keys).items()})
+    stored = parse_qs(keys)
+    return StoredSubscription(endpoint, _decoded(stored["p256dh"][0]), _decoded(stored["auth"][0]))
 
 
 def subscription_id(endpoint: str) -> str:

@@ -111,4 +111,6 @@ def _tell_of_the_end(mailer: Mailer, target: ChannelTarget) -> None:
     at, player = mailer.ports.clock(), mailer.ports.players.find(target.player)
     reason = explain(Words(player.language if player else "en", COMMON), target.last_error)
     values = {"host": target.host, "reason": reason, "since": target.failing_since}
-    enqueue(mailer, Delivery(f"webhook-off-{target.id}", target.player, LetterKind.WEBHOOK_OFF, at, at, values=values))
+    enqueue(
+        mailer, Delivery(f"webhook-off-{target.id}-{target.failing_since}", target.player, LetterKind.WEBHOOK_OFF, at, at, values=values)
+    )

@@ -53,6 +53,7 @@ class Limit(StrEnum):
     REQUESTS_GUEST = "requests-guest"
     REQUESTS_PLAYER = "requests-player"
     SIGN_INS_ADDRESS = "sign-ins-address"
+    OPERATOR_SIGN_INS_ADDRESS = "operator-sign-ins-address"
     CODES_ADDRESS = "codes-address"
     CODES_RECIPIENT = "codes-recipient"
     INVITATIONS_STRANGER = "invitations-stranger"
@@ -75,6 +76,11 @@ class Limit(StrEnum):
     OPENED_GUEST = "opened-guest"
     OPENED_PLAYER = "opened-player"
     BOT_SEATS_PLAYER = "bot-seats-player"
+    COMPETITIONS_PLAYER = "competitions-player"
+    FOUND_PLAYER = "found-player"
+    FOUND_RELIABLE = "found-reliable"
+    BOTS_PLAYER = "bots-player"
+    BOT_TOKENS_PLAYER = "bot-tokens-player"
     STREAMS_ADDRESS = "streams-address"
     STREAMS_GUEST = "streams-guest"
     STREAMS_PLAYER = "streams-player"
@@ -82,8 +88,10 @@ class Limit(StrEnum):
     PIXELS_GUEST = "pixels-guest"
     PIXELS_PLAYER = "pixels-player"
     BOT_DECISION_SERVICE = "bot-decision-service"
+    ANALYSIS_SERVICE = "analysis-service"
     BOT_TIME_GUEST = "bot-time-guest"
     BOT_TIME_PLAYER = "bot-time-player"
+    HINTS_PLAYER = "hints-player"
     EXPORTS_PLAYER = "exports-player"
     REPORTS_PLAYER = "reports-player"
     FEEDS_PLAYER = "feeds-player"
@@ -112,6 +120,7 @@ TABLE: Mapping[Limit, Allowance] = {
     Limit.REQUESTS_GUEST: Allowance(Actor.GUEST, 300, Period.MINUTE, "One guest leaves room for the others at the same address."),
     Limit.REQUESTS_PLAYER: Allowance(Actor.PLAYER, 600, Period.MINUTE, "A script may ask often, but not hold up others."),
     Limit.SIGN_INS_ADDRESS: Allowance(Actor.ADDRESS, 60, Period.MINUTE, "Nobody tries out codes, or registers addresses by the thousand."),
+    Limit.OPERATOR_SIGN_INS_ADDRESS: Allowance(Actor.ADDRESS, 20, Period.HOUR, "Nobody tries out passwords of operators."),
     Limit.CODES_ADDRESS: Allowance(Actor.ADDRESS, 10, Period.HOUR, "Nobody asks for codes in the name of many others."),
     Limit.CODES_RECIPIENT: Allowance(Actor.RECIPIENT, 20, Period.HOUR, "Nobody's mailbox is flooded with codes."),
     Limit.INVITATIONS_STRANGER: Allowance(Actor.RECIPIENT, 3, Period.DAY, "Whoever has never agreed to hear from us hears little."),
@@ -128,12 +137,17 @@ TABLE: Mapping[Limit, Allowance] = {
     Limit.BYTES_GUEST: Allowance(Actor.GUEST, 2_000_000, Period.DAY, "Enough for a dozen games against bots."),
     Limit.BYTES_PLAYER: Allowance(Actor.PLAYER, 50_000_000, Period.DAY, "Nobody fills the memory with boards, notes and talk."),
     Limit.GUESTS_ADDRESS: Allowance(Actor.ADDRESS, 30, Period.HOUR, "A new guest has new budgets."),
-    Limit.GUESTS_SERVICE: Allowance(Actor.SERVICE, 20_000, Period.AT_ONCE, "What people without a mail address store is bounded."),
-    Limit.GAMES_GUEST: Allowance(Actor.GUEST, 1, Period.AT_ONCE, "A guest tries the game out; whoever signs in may play more."),
+    Limit.GUESTS_SERVICE: Allowance(Actor.SERVICE, 20_000, Period.AT_ONCE, "What people without a confirmed address store is bounded."),
+    Limit.GAMES_GUEST: Allowance(Actor.GUEST, 1, Period.AT_ONCE, "A guest tries each game out; whoever signs in may play more."),
     Limit.GAMES_PLAYER: Allowance(Actor.PLAYER, 100, Period.AT_ONCE, "Open and running games are looked after all the time."),
     Limit.OPENED_GUEST: Allowance(Actor.GUEST, 20, Period.HOUR, "A game that is opened and given up stays stored."),
     Limit.OPENED_PLAYER: Allowance(Actor.PLAYER, 100, Period.HOUR, "The same for players."),
     Limit.BOT_SEATS_PLAYER: Allowance(Actor.PLAYER, 100, Period.AT_ONCE, "Bots move by themselves, and each move costs time."),
+    Limit.COMPETITIONS_PLAYER: Allowance(Actor.PLAYER, 3, Period.AT_ONCE, "Each opens many tables; those that are announced fill a list."),
+    Limit.FOUND_PLAYER: Allowance(Actor.PLAYER, 3, Period.AT_ONCE, "Strangers wait for whoever takes on more than they can play."),
+    Limit.FOUND_RELIABLE: Allowance(Actor.PLAYER, 12, Period.AT_ONCE, "Who is rarely out of time may take on more."),
+    Limit.BOTS_PLAYER: Allowance(Actor.PLAYER, 10, Period.AT_ONCE, "Enough for every program that one writes; names are not collected."),
+    Limit.BOT_TOKENS_PLAYER: Allowance(Actor.PLAYER, 10, Period.AT_ONCE, "One for each machine that a bot runs on."),
     Limit.STREAMS_ADDRESS: Allowance(Actor.ADDRESS, 20, Period.AT_ONCE, "Each holds a connection to the store, and these are limited."),
     Limit.STREAMS_GUEST: Allowance(Actor.GUEST, 4, Period.AT_ONCE, "A guest has one game, and may have it open on a few pages."),
     Limit.STREAMS_PLAYER: Allowance(Actor.PLAYER, 20, Period.AT_ONCE, "Enough for every page that one has open."),
@@ -143,10 +157,12 @@ TABLE: Mapping[Limit, Allowance] = {
     Limit.PIXELS_GUEST: Allowance(Actor.GUEST, 2_000_000, Period.MINUTE, "A guest plays on the page, which needs none."),
     Limit.PIXELS_PLAYER: Allowance(Actor.PLAYER, 30_000_000, Period.MINUTE, "The same for players."),
     Limit.BOT_DECISION_SERVICE: Allowance(Actor.SERVICE, 700, Period.EACH, "A bot answers within a second, `strong` with the best so far."),
+    Limit.ANALYSIS_SERVICE: Allowance(Actor.SERVICE, 30_000, Period.EACH, "Luck and skill are told soon after a game; 0: never."),
     Limit.BOT_TIME_GUEST: Allowance(
         Actor.GUEST, 120_000, Period.HOUR, "Other games' bots get their turn; then `strong` plays like `greedy`."
     ),
     Limit.BOT_TIME_PLAYER: Allowance(Actor.PLAYER, 900_000, Period.HOUR, "The same for all games that one player has opened."),
+    Limit.HINTS_PLAYER: Allowance(Actor.PLAYER, 60, Period.HOUR, "Each hint takes as long as a bot's decision."),
     Limit.EXPORTS_PLAYER: Allowance(Actor.PLAYER, 5, Period.DAY, "Reading everything that is stored about somebody takes long."),
     Limit.REPORTS_PLAYER: Allowance(Actor.PLAYER, 10, Period.DAY, "The operator reads every report."),
     Limit.FEEDS_PLAYER: Allowance(Actor.PLAYER, 120, Period.HOUR, "Feed readers and calendars on several machines ask now and then."),

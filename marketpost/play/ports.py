@@ -4,6 +4,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from marketpost.play.limits import Limits
 from marketpost.play.log.entries import Tampered, WrittenByNewer, broken_at
@@ -11,9 +12,13 @@ from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
 from marketpost.play.log.game_cache import GameCache
 from marketpost.store.account_streams import AccountStreams
+from marketpost.store.analysis_queue import AnalysisQueue
 from marketpost.store.changes import PendingWork, Stored
 from marketpost.store.compacted_games import DamagedBlob
+from marketpost.store.competition_logs import CompetitionLogs
+from marketpost.store.credentials import Credentials
 from marketpost.store.damaged_games import DamagedGames
+from marketpost.store.drain_flag import DrainFlag
 from marketpost.store.formats import UnknownFormat
 from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
@@ -21,6 +26,7 @@ from marketpost.store.guest_activity import GuestActivity
 from marketpost.store.heartbeat import Heartbeat
 from marketpost.store.operator_records import AuditLog, Reports
 from marketpost.store.players import Players
+from marketpost.store.searches import Searches
 from marketpost.store.steady_clock import SteadyTime, steady_time
 from marketpost.store.suppressions import Suppressions
 
@@ -48,6 +54,9 @@ class Ports:
     cache: GameCache = field(default_factory=GameCache, repr=False)
     """Newer entries of the log are read before a cached game is used."""
     secrets: dict[str, bytes] = field(default_factory=dict, repr=False)
+    rankings: dict[str, Any] = field(default_factory=dict, repr=False)
+    """The newest `Ranking` of each ruleset."""
+    credentials: Credentials = field(init=False)
     heartbeat: Heartbeat = field(init=False)
     reports: Reports = field(init=False)
     audit: AuditLog = field(init=False)
@@ -55,13 +64,19 @@ class Ports:
     suppressions: Suppressions = field(init=False)
     damaged: DamagedGames = field(init=False)
     streams: AccountStreams = field(init=False)
+    competitions: CompetitionLogs = field(init=False)
+    searches: Searches = field(init=False)
+    drain: DrainFlag = field(init=False)
+    analyses: AnalysisQueue = field(init=False)
     left_to_newer: set[str] = field(default_factory=set, repr=False)
     """Games to which a newer Marketpost has written, each told once."""
 
     def __post_init__(self) -> None:
         redis = self.games.redis
-        self.streams = AccountStreams(redis)
+        self.streams, self.competitions = AccountStreams(redis), CompetitionLogs(redis, self.games.replicas)
+        self.analyses, self.searches = AnalysisQueue(redis), Searches(redis)
         self.heartbeat, self.reports, self.audit = Heartbeat(redis), Reports(redis), AuditLog(redis)
+        self.drain, self.credentials = DrainFlag(redis), Credentials(redis)
         self.guests, self.damaged, self.suppressions = GuestActivity(redis), DamagedGames(redis), Suppressions(redis)
 
     def at_work(self, ids: Iterable[str]) -> "dict[str, tuple[Game | None, PendingWork]]":
@@ -72,9 +87,11 @@ class Ports:
 
     def games_now(self, ids: Iterable[str]) -> dict[str, Game]:
         """Read several games in one request; those that do not exist are left out."""
-        known = {id: max(0, self.cache.version(id) - 1) for id in ids}
-        found = {id: self.game(id, news) for id, news in self.games.newer_all(known).items()}
-        return {id: game for id, game in found.items() if game}
+        return {id: game for id, news in self._news(ids).items() if (game := self.game(id, news))}
+
+    def _news(self, ids: Iterable[str]) -> dict[str, list[Stored]]:
+        """Read the log of each game from the last cached entry on."""
+        return self.games.newer_all({id: max(0, self.cache.version(id) - 1) for id in ids})
 
     def game(self, id: str, news: Sequence[Stored] | None = None) -> Game | None:
         """Read a game, folding only the entries that are new to the cache; None if there is none.
@@ -101,9 +118,21 @@ class Ports:
         if known and news and known.ends_with(news[0]):
             return follow(known.copy(), news[1:]) if news[1:] else known
         # not cached, compacted, archived, restored, or the store was restored from a backup
-        game = follow(Game(id), news if news and news[0].version == 1 else self.games.read(id))
+        game = follow(Game(id), news if news and news[0].version == 1 and not known else self.games.read(id))
         self._check_head(game)
+        if known and 0 < game.version < known.version:
+            self._note_set_back(game, known.version)
         return game
+
+    def _note_set_back(self, game: Game, known: int) -> None:
+        """Tell the operator once that a log is shorter than it was: entries were acknowledged and are lost.
+
+        Fault: the store came back with less than it had written, or a replica was promoted that lacked the newest entries. Only a process
+        that had read them and lives on can tell.
+        """
+        if self.damaged.add_set_back(game.id, self.clock()):
+            told = {"game": game.id, "version": game.version, "known": known}
+            log.error("game %(game)s was set back from version %(known)s to %(version)s: the store has lost what it had acknowledged", told)
 
     def _check_head(self, game: Game) -> None:
         """Raise `Tampered` if the newest entry is not the one whose hash is stored beside the log: no later entry vouches for it.
@@ -147,12 +176,16 @@ class Ports:
                 broken.game,
             )
 
-    def sound_game(self, id: str) -> Game | None:
+    def sound_game(self, id: str, news: Sequence[Stored] | None = None) -> Game | None:
         """Read a game; None if its log is damaged or too new, so that a loop over many games goes on."""
         try:
-            return self.game(id)
+            return self.game(id, news)
         except (Tampered, WrittenByNewer):
             return None
+
+    def sound_games(self, ids: Iterable[str]) -> list[Game]:
+        """Read several games in one request; those that do not exist, are damaged or too new are left out."""
+        return [game for id, news in self._news(ids).items() if (game := self.sound_game(id, news))]
 
     def secret(self, game: str) -> bytes:
         """Read the secret that a game's chance comes from; it never changes and is cached."""

@@ -3,30 +3,43 @@
 from collections.abc import Callable
 from functools import partial
 from heapq import nlargest
-from math import exp
-from typing import Any
+from typing import Any, NamedTuple
 
-from marketpost.rules.chance import Chance, Sealed
+from marketpost.rules.chance import Chance, Dice
+from marketpost.rules.playout import TrialGame
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import Bot, Foresight, Ruleset
 
 OutOfTime = Callable[[], bool]
 """Whether a bot has used up the time in which it has to decide. Rules know no clock, so whoever calls a bot brings one."""
 RANDOM = "random"
-STRONG = "strong"
+EASY, MEDIUM, STRONG = LEVELS = ("easy", "medium", "strong")
+"""What people choose from. Every ruleset has all three."""
 POSITIONS = 800
 """How many `strong` looks at before it decides; what it has begun to compare it compares to the end."""
 LAST_CHOICE = 3
-"""How many orders are left for the second half of them."""
+"""How many orders are left for the last third of them; the second third is for the better half."""
+
+
+class WeighedLine(NamedTuple):
+    """Orders, and how likely the seat wins with them by so many trial games."""
+
+    orders: str
+    chance: float
+    trials: int
 
 
 def bot(rules: Ruleset[Any], name: str, out_of_time: OutOfTime = lambda: False) -> Bot:
-    """Find a bot by name: `random` and `strong` play every ruleset, the others come with theirs.
+    """Find a bot by name: `random` and the three levels play every ruleset, the others come with theirs.
 
     Once it is `out_of_time`, `strong` decides by what it has found out so far; the others decide at once anyway.
     """
     if name == RANDOM:
         return lambda state, seat, chance: chance.pick(rules.legal(state, seat))
+    if name == EASY:
+        return partial(easy, rules)
+    if name == MEDIUM:
+        return bot(rules, usual_bot(rules))
     if name == STRONG:
         return partial(strong, rules, out_of_time=out_of_time)
     if name not in rules.bots:
@@ -41,32 +54,50 @@ def usual_bot(rules: Ruleset[Any]) -> str:
 
 def bot_names(rules: Ruleset[Any]) -> list[str]:
     """List the bots that play this ruleset."""
-    return [RANDOM, *rules.bots, STRONG]
+    return [RANDOM, *rules.bots, *LEVELS]
+
+
+def level_of(name: str) -> str:
+    """Name the level to offer to somebody who played this bot; `medium` for one that is no level."""
+    return name if name in LEVELS else MEDIUM
+
+
+def easy(rules: Ruleset[Any], state: Any, seat: int, chance: Chance) -> str:
+    """Takes any of the orders that look promising at first sight, and compares none of them. A beginner has a chance against it."""
+    return chance.pick(foresight_of(rules).shortlist(state, seat, chance))
 
 
 def strong(
     rules: Ruleset[Any], state: Any, seat: int, chance: Chance, *, positions: int = POSITIONS, out_of_time: OutOfTime = lambda: False
 ) -> str:
-    """Plays the orders that look best on a few times, with chance of its own, and takes those that turn out best.
+    """Plays the orders that look best on a few times, with chance of its own, and takes those that turn out best."""
+    return weigh(rules, state, seat, chance, positions=positions, out_of_time=out_of_time)[0].orders
+
+
+def weigh(
+    rules: Ruleset[Any], state: Any, seat: int, chance: Chance, *, positions: int = POSITIONS, out_of_time: OutOfTime = lambda: False
+) -> list[WeighedLine]:
+    """Compare the orders that look best by trial games, and return the last `LAST_CHOICE` of them, the best first.
 
     What it compares when it is out of time is not counted: some orders would have been played on for longer than others.
     """
     foresight = foresight_of(rules)
     left = list(foresight.shortlist(state, seat, chance))
-    futures = chance.pick(range(1 << 32)).to_bytes(4, "big")
+    futures = chance.pick(range(1 << 32))
     turned_out = dict.fromkeys(left, 0.0)
-    spent = number = 0
-    for enough, survivors in ((positions // 2, LAST_CHOICE), (positions, 1)):
+    spent = number = counted = 0
+    for enough in (positions // 3, positions * 2 // 3, positions):
         while spent < enough and len(left) > 1 and not out_of_time():
             number += 1
             # The same future for each of them, so that luck does not choose.
-            ways = {orders: Future(rules, foresight, state, Sealed(futures, str(number))) for orders in left}
-            hopes = {orders: way.after(seat, orders, positions, out_of_time) for orders, way in ways.items()}
+            ways = {orders: TrialGame(rules, foresight, state, Dice(futures + number)) for orders in left}
+            hopes = {orders: _hope(way, seat, orders, positions, out_of_time) for orders, way in ways.items()}
             spent += sum(way.positions for way in ways.values())
             if not out_of_time():
                 turned_out = {orders: hope + hopes.get(orders, 0.0) for orders, hope in turned_out.items()}
-        left = nlargest(survivors, left, key=lambda orders: turned_out[orders])
-    return left[0]
+                counted += 1
+        left = nlargest(max(LAST_CHOICE, len(left) // 2), left, key=lambda orders: turned_out[orders])
+    return [WeighedLine(orders, turned_out[orders] / max(counted, 1), counted) for orders in left]
 
 
 def foresight_of(rules: Ruleset[Any]) -> Foresight:
@@ -79,35 +110,10 @@ def foresight_of(rules: Ruleset[Any]) -> Foresight:
     )
 
 
-class Future:
-    """One way in which a game may go on."""
-
-    def __init__(self, rules: Ruleset[Any], foresight: Foresight, state: Any, chance: Chance) -> None:
-        self.rules, self.foresight, self.chance = rules, foresight, chance
-        self.state = state.copy()
-        self.positions = 0
-
-    def after(self, seat: int, orders: str, most: int, out_of_time: OutOfTime) -> float:
-        """Estimate how likely this seat wins if it gives these orders now."""
-        last = self.state.turn + self.foresight.rounds * len(self.state.colours)
-        self._play(seat, orders)
-        while self.state.turn < last and self.positions < most and not out_of_time() and not self.rules.winners(self.state):
-            decider = self.rules.deciders(self.state)[0]
-            self._play(decider, self.foresight.quick(self.state, decider, self.chance))
-        return self._hope(seat)
-
-    def _play(self, seat: int, orders: str) -> None:
-        self.positions += 1
-        self._happen(self.rules.judge(self.state, seat, orders, self.chance).events)
-        if not self.rules.winners(self.state):
-            self._happen(self.rules.proceed(self.state, self.chance))
-
-    def _happen(self, events: Any) -> None:
-        for event in events:
-            event.apply(self.state)
-
-    def _hope(self, seat: int) -> float:
-        if winners := self.rules.winners(self.state):
-            return (seat in winners) / len(winners)
-        prospects = self.foresight.prospects(self.state)
-        return 1 / sum(exp(min(other - prospects[seat], 50)) for other in prospects)
+def _hope(way: TrialGame, seat: int, orders: str, most: int, out_of_time: OutOfTime) -> float:
+    """Estimate how likely this seat wins if it gives these orders now."""
+    last = way.state.turn + way.foresight.rounds * len(way.state.colours)
+    way.give(seat, orders)
+    while way.state.turn < last and way.positions < most and not out_of_time() and not way.rules.winners(way.state):
+        way.play_on()
+    return way.chances()[seat]

@@ -13,6 +13,8 @@ from marketpost.rules.refusal import Refused
 T = TypeVar("T")
 SCHEME = 2
 """Of new games. In scheme 1 all chance comes from the secret alone; a log that names no scheme is of that one."""
+DUPLICATE_SCHEME = 3
+"""Of duplicate tables: all of a round have the same secret, nobody contributes words, and the secret is public when the last is over."""
 WORD = re.compile(r"[\w-]{1,40}")
 """What a player may contribute: no blanks, and nothing that a mail program would make a link of."""
 
@@ -46,6 +48,17 @@ class Sealed:
         return options[index]
 
 
+class Dice:
+    """Chance for trial games that nobody checks, faster than `Sealed`: a linear congruential generator with Knuth's constants."""
+
+    def __init__(self, seed: int) -> None:
+        self._word = uniform(bytes(32), f"dice|{seed}", 1 << 64)
+
+    def pick(self, options: Sequence[T]) -> T:
+        self._word = word = self._word * 6364136223846793005 + 1442695040888963407 & 0xFFFFFFFFFFFFFFFF
+        return options[(word >> 32) * len(options) >> 32]
+
+
 def uniform(secret: bytes, label: str, size: int) -> int:
     """A number below `size`. Words that would favour the small numbers are thrown away, not wrapped round."""
     fair = (1 << 64) - (1 << 64) % size
@@ -70,6 +83,16 @@ def mix(secret: bytes, game: str, words: Iterable[str]) -> bytes:
     Sorted, so that whoever writes the log gains nothing by the order in which words come in.
     """
     return hmac.digest(secret, "\n".join(["chance 2", game, *sorted(words)]).encode(), hashlib.sha256)
+
+
+def duplicate_key(secret: bytes, competition: str) -> bytes:
+    """The key of all chance at the duplicate tables of a round: the same at each, because neither the game nor its players are in it."""
+    return hmac.digest(secret, f"chance 3\n{competition}".encode(), hashlib.sha256)
+
+
+def round_secret(secret: bytes, competition: str, number: int) -> bytes:
+    """The secret of a round of duplicate tables. It follows from that of the competition, which was committed to before anybody entered."""
+    return hmac.digest(secret, f"round\n{competition}\n{number}".encode(), hashlib.sha256)
 
 
 def drawn_word(secret: bytes, game: str, seat: int) -> str:

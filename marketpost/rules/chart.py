@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil, floor, log10
 from typing import Any
 
+from marketpost.rules.analysis import Analysis
 from marketpost.rules.ruleset import Event, Ruleset
 from marketpost.rules.svg import LARGE, SMALL, WIDTH, Point, Style
 from marketpost.rules.words import Words
@@ -43,6 +44,27 @@ def chart(rules: Ruleset[Any], events: Sequence[Event], words: Words, style: Sty
     return style.document(top + 18, words.say("chart.title"), told, parts)
 
 
+def chances_chart(analysis: Analysis, colours: Sequence[str], words: Words, style: Style = Style("light", "chances")) -> str:
+    """Draw the chances to win over the turns as SVG, in percent."""
+    chances = {each.turn: [round(chance / 10) for chance in each.before] for each in reversed(analysis.moments)}
+    chances[max(chances) + 1] = [round(share.result / 10) for share in analysis.shares]
+    panel = _Panel(style, TOP, HEIGHTS[1] - TOP - BOTTOM, sorted(chances.items()))
+    names = [words.translate(colour) for colour in colours]
+    parts = list(panel.drawn(names, colours, words.say("analysis.chart")))
+    parts.append(style.text((LEFT + WIDTH - RIGHT) / 2, HEIGHTS[1] + 4, words.say("chart.turn"), SMALL, anchor="middle", fill="faint"))
+    told = ", ".join(f"{name} {share.start / 10:.0f}–{share.result / 10:.0f}" for name, share in zip(names, analysis.shares, strict=True))
+    return style.document(HEIGHTS[1] + 18, words.say("analysis.chart"), told, parts)
+
+
+def curve(values: Sequence[float], name: str, title: str, below: str, style: Style = Style("light", "curve")) -> str:
+    """Draw one number over the games or moments in which it changed, as SVG."""
+    height = HEIGHTS[1]
+    panel = _Panel(style, TOP, height - TOP - BOTTOM, [(number, [round(value, 1)]) for number, value in enumerate(values, 1)])
+    parts = [*panel.drawn([name], ["blue"], title)]
+    parts.append(style.text((LEFT + WIDTH - RIGHT) / 2, height + 4, below, SMALL, anchor="middle", fill="faint"))
+    return style.document(height + 18, title, f"{name}: {', '.join(f'{value:.1f}' for value in (values[0], values[-1]))}", parts)
+
+
 def over_turns(rules: Ruleset[Any], events: Sequence[Event]) -> Scores:
     """Collect everybody's score at the end of each turn; turn 0 is before the first."""
     state = rules.blank()
@@ -62,12 +84,13 @@ def _numbers(score: str) -> list[int]:
 
 
 class _Panel:
-    def __init__(self, style: Style, top: float, height: float, lines: list[tuple[int, list[int]]]) -> None:
+    def __init__(self, style: Style, top: float, height: float, lines: Sequence[tuple[int, Sequence[float]]]) -> None:
         self.style, self.top, self.height, self.lines = style, top, height, lines
         self.turns = lines[0][0], max(lines[-1][0], lines[0][0] + 1)
         everything = [score for _, scores in lines for score in scores]
-        self.step = _step(max(everything) - min(0, *everything))
-        self.low, self.high = min(0, *everything), max(self.step, ceil(max(everything) / self.step) * self.step)
+        self.low = floor(min(0, *everything))
+        self.step = _step(ceil(max(everything)) - self.low)
+        self.high = max(self.step, ceil(max(everything) / self.step) * self.step)
 
     def at(self, turn: int, score: float) -> Point:
         first, last = self.turns

@@ -103,7 +103,7 @@ def _try_line(done: Replay, line: RecordLine) -> Verdict:
     rules = done.record.rules
     orders, outcomes = rules.parse_turn(line.orders, refused=True)
     told = RecordedChance(outcomes)
-    state = rules.fold([event for played in done.played for event in played.events])
+    state = done.state.copy()
     _proceed(rules, state, told)
     return rules.judge(state, state.colours.index(line.colour), orders, told)
 

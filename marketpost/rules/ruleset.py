@@ -12,10 +12,13 @@ import msgspec
 
 from marketpost import rules
 from marketpost.rules.chance import Chance, Sealed
+from marketpost.rules.conditions import Conditions
 from marketpost.rules.guide import GuideSection, sections
+from marketpost.rules.motion import Motion
 from marketpost.rules.refusal import Caution, Refusal, Refused
 from marketpost.rules.request_words import Choice, choices
 from marketpost.rules.svg import Style
+from marketpost.rules.tutorial import Lesson, lessons
 from marketpost.rules.variant import chosen, unprinted
 from marketpost.rules.variant import told as variant_told
 from marketpost.rules.words import Title, Words
@@ -81,6 +84,16 @@ Bot = Callable[[Any, int, Chance], str]
 
 
 @dataclass(frozen=True, slots=True)
+class FastPlay:
+    """Plays with steps instead of orders, for trial games: to write and read orders takes longer than to play them."""
+
+    steps: Callable[[Any], Sequence[Any]]
+    """Every next step of the seat that decides first, as `legal` lists them; none when the game is over."""
+    play: Callable[[Any, tuple[Any, ...], Chance], None]
+    """Carries out legal steps of that seat, and what follows without anybody's decision, on the position itself."""
+
+
+@dataclass(frozen=True, slots=True)
 class Foresight:
     """The functions with which the bot `strong` looks ahead. All of them see what a seat sees."""
 
@@ -92,6 +105,8 @@ class Foresight:
     """How each seat stands, in a game that is not over. One more than another: e times as likely to win."""
     rounds: int = 1
     """How far it plays on before it looks at the prospects."""
+    quick_steps: Callable[[Any, int, Chance], tuple[Any, ...]] | None = None
+    """How everyone plays on in trial games, as steps for `FastPlay`; without it, `quick` plays on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +132,9 @@ class Standing:
     """The standing orders that a text is, in any language. Refused with the number of the first that cannot be read; only if all can,
     of the first that may not be left or never be done."""
     notate: Callable[..., str]
-    """One wish a line, as a language writes them; `read` reads them back."""
+    """One standing order a line, as a language writes them; `read` reads them back."""
     candidates: Callable[[Any, Any], Sequence[str]]
-    """The steps that the wishes offer for this moment, the first that is legal to be taken."""
+    """The steps that the standing orders offer for this moment, the first that is legal to be taken."""
     turn_of: Callable[[Any], int] = lambda state: -1
     """The seat whose turn goes on when another one has decided something; -1 if nobody's does."""
     cautions: Callable[[Any, int, Any, Words], Sequence[Caution]] = lambda state, seat, orders, words: ()
@@ -176,14 +191,19 @@ class Ruleset(Generic[S]):
     """A record's orders, split into what the player wrote and what chance did."""
     story: Story
     bots: Mapping[str, Bot] = field(default_factory=dict)
+    fast: FastPlay | None = None
     foresight: Foresight | None = None
     """Without it, `strong` looks at every legal step and plays on to the end."""
     standing: Standing | None = None
     """For a game in which players decide outside their own turn, too."""
+    conditions: Conditions = field(default_factory=Conditions)
+    """What orders ahead may depend on. Without any, they are alternatives: the first that is legal is played."""
     wasteful: Callable[[S, int, str], bool] = lambda state, seat, orders: False
     """Whether legal orders throw something away that costs nothing to keep; no example shows such a turn."""
     places: Callable[[str], Sequence[str]] = lambda orders: ()
     """The places on the board that orders name, spelt as where the board is drawn."""
+    motions: Callable[[S, Sequence[Any]], Sequence[Motion]] = lambda state, events: ()
+    """What travelled over the board in these events, so that a page can show its way. The state is used up."""
     cost: Callable[[S, Any], int] = lambda state, step: 0
     """What a legal step costs the player who decides; below 0 what it brings."""
     settle: Callable[[str | None, Mapping[str, object]], Mapping[str, object]] = lambda edition, options: options
@@ -192,6 +212,8 @@ class Ruleset(Generic[S]):
     """Of the rules: one more whenever the judge decides something otherwise than before."""
     earlier: "tuple[Ruleset[Any], ...]" = ()
     """Earlier versions, for games that began under them and for records of such games."""
+    board_document: Any = None
+    """The struct of a board typed in by hand, with the tag field `rules`; none if there are only boards of ours."""
     on_board: Callable[[Any, str], bool] = lambda state, orders: True
     """Whether a place that these orders name is on the board, if they name any. A hyphenated name or a date may read as a way."""
 
@@ -242,6 +264,10 @@ class Ruleset(Generic[S]):
         words, options = self.in_language(language), self.settle(setting.edition, setting.options)
         found = sections(self.words.parent / "guide", language, options)
         return [chosen(words, setting.edition or next(iter(self.editions), ""), options), *found] if found else []
+
+    def tutorial(self, language: str) -> list[Lesson]:
+        """Return the lessons of the tutorial; empty without one."""
+        return lessons(self.words.parent / "tutorial", language)
 
     def fold(self, events: Sequence[Event]) -> S:
         """Compute a position from events."""

@@ -36,6 +36,25 @@ class Submission(msgspec.Struct, frozen=True, omit_defaults=True):
     """The inbound message that brought it, or that led to the bot's or standing orders' decision."""
     standing: bool = False
     """Whether the player's standing orders made it."""
+    ahead: bool = False
+    """Whether the player's orders ahead made it."""
+
+    @property
+    def was_left(self) -> bool:
+        """Whether it comes from orders that the player had left, and not from the player now."""
+        return self.standing or self.ahead
+
+
+class OrdersAhead(msgspec.Struct, frozen=True):
+    """A player's orders for the next turn of a seat, as they are stored: for the first own turn after `turn`, and no other."""
+
+    seat: int
+    version: int
+    """Version of the game when they were left."""
+    turn: int
+    """Turn of the game when they were left."""
+    orders: str
+    """All branches, in English."""
 
 
 class Invitation(msgspec.Struct, frozen=True, array_like=True):
@@ -72,8 +91,8 @@ class Changes(msgspec.Struct, frozen=True):
     game: str
     version: int
     changes: Sequence[Change]
-    before: bytes = b""
-    """The entry of that version, to compare with the log; empty if unknown."""
+    before: str = ""
+    """The hash of that version's entry, to compare with the stored one; empty if unknown."""
 
 
 class PendingWork(msgspec.Struct, frozen=True):

@@ -28,6 +28,8 @@ class ChannelTarget(msgspec.Struct, omit_defaults=True):
     failing_since: int | None = None
     again: int = 0
     """Moment of the next attempt, by its backoff."""
+    session: str | None = None
+    """Id of the token that it serves: it ends when that is revoked or expires. None for a target that stays."""
 
     def __post_init__(self) -> None:
         """Read what version 1.0 has stored: it called the channel of programs `plain`."""

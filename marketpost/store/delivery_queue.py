@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from marketpost.store.connections import Call, run_all
-from marketpost.store.leases import Leases
+from marketpost.store.leases import LEASED, Leases
 from marketpost.store.provider_pace import ProviderPace
 from marketpost.store.redis_client import RedisClient
 from marketpost.store.stored_addresses import AddressRemoval, address_pattern
@@ -112,6 +112,22 @@ end
 return 1
 """
 
+# RELEASE: make held letters of a game due now.
+# KEYS: their ids, the queue. ARGV: now, LEASED. Result: how many.
+# Atomic. Race: a worker leases a letter whose time has come at the same moment; a leased one is left alone, else it would be sent twice.
+RELEASE = """
+local count = 0
+for _, id in ipairs(redis.call('SMEMBERS', KEYS[1])) do
+  local due = tonumber(redis.call('ZSCORE', KEYS[2], id) or 0)
+  if due > tonumber(ARGV[1]) and due < tonumber(ARGV[2]) then
+    redis.call('ZADD', KEYS[2], ARGV[1], id)
+    count = count + 1
+  end
+end
+redis.call('DEL', KEYS[1])
+return count
+"""
+
 log = logging.getLogger("marketpost.delivery")
 _delivery = msgspec.json.Decoder(Delivery)
 
@@ -124,6 +140,7 @@ class DeliveryQueue:
         self._put = redis.register_script(PUT)
         self._close = redis.register_script(CLOSE)
         self._put_off = redis.register_script(PUT_OFF)
+        self._release = redis.register_script(RELEASE)
         self._leases = Leases(redis)
         self._addresses = AddressRemoval(redis)
         self.pace = ProviderPace(redis)
@@ -149,6 +166,18 @@ class DeliveryQueue:
         """Enqueue deliveries; False if all of them were enqueued before."""
         calls: list[Call] = [(self._places(each), [msgspec.json.encode(each), each.id, each.due, each.at]) for each in deliveries]
         return any(run_all(self.redis, self._put, calls))
+
+    def hold(self, game: str, letters: Sequence[str]) -> None:
+        """Note letters that wait for something about their game; each is sent when its own time has come in any case."""
+        held = self.key("held", game)
+        with self.redis.pipeline(transaction=True) as pipe:
+            pipe.sadd(held, *letters)
+            pipe.expire(held, DAY)
+            pipe.execute()
+
+    def release(self, game: str, now: int) -> bool:
+        """Make the held letters of a game due now; False if there are none."""
+        return bool(self._release(keys=[self.key("held", game), self.line(EMAIL)], args=[now, LEASED]))
 
     def take(self, now: int, most: int, channel: str = EMAIL) -> list[Delivery]:
         """Lease up to `most` deliveries of a channel that are due.
@@ -247,8 +276,14 @@ class DeliveryQueue:
 
         Those that wait for their hour, such as a digest, do not count. Reads the first thousand of the queue.
         """
-        ids = [id.decode() for id in self.redis.zrange(self.line(channel), 0, 999)]
-        return min((each.at for each in self._all(ids) if each.due <= now or each.attempts), default=None)
+        return min((each.at for each in self._first(channel) if each.due <= now or each.attempts), default=None)
+
+    def failing_letters(self) -> list[Delivery]:
+        """List the letters that wait for another attempt, oldest first. Reads the first thousand of the queue."""
+        return sorted((each for each in self._first(EMAIL) if each.attempts), key=lambda each: each.at)
+
+    def _first(self, channel: str) -> list[Delivery]:
+        return self._all([id.decode() for id in self.redis.zrange(self.line(channel), 0, 999)])
 
     def waiting(self, channel: str = EMAIL) -> int:
         """Count the deliveries of a channel that wait, due or not."""
@@ -260,5 +295,5 @@ def _readable(id: str, row: bytes) -> Delivery | None:
     try:
         return _delivery.decode(row)
     except msgspec.DecodeError:
-        log.exception("delivery %s cannot be decoded", id)
+        log.exception("delivery %(delivery)s cannot be decoded", {"delivery": id})
         return None

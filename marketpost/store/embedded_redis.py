@@ -29,7 +29,9 @@ FOR_REAL_GAMES = "for real games set REDIS_URL to a Redis or Valkey server of yo
 """Advice where the bundled server is used, which its authors made for development and testing."""
 LEAVES_WITHIN = 5.0
 """Seconds to wait for the server of a killed service to end."""
-GAMES = ("--appendonly", "yes", "--appendfsync", "always", "--aof-load-truncated", "yes")
+SMALL_LOGS = ("--stream-node-max-bytes", "1024")
+"""A log takes memory in pieces of this size, of which the last is half empty."""
+GAMES = ("--appendonly", "yes", "--appendfsync", "always", "--aof-load-truncated", "yes", *SMALL_LOGS)
 QUEUE = ("--appendonly", "no")
 
 

@@ -5,8 +5,10 @@ import os
 import re
 from pathlib import Path
 
+from marketpost.store.players import BOT_ID
+
 NAME = "erased"
-ID = re.compile(r"[0-9a-f]{1,16}")
+ID = re.compile(r"[0-9a-f]{0,16}")
 log = logging.getLogger("marketpost.erased")
 
 
@@ -42,6 +44,6 @@ def flush(folder: Path) -> None:
 def read(file: Path) -> list[str]:
     """Read the ids from a list; ValueError if it has anything else. An id that a crash has cut short matches no player."""
     found = file.read_text().split()
-    if not all(map(ID.fullmatch, found)):
+    if not all(ID.fullmatch(each.removeprefix(BOT_ID)) or BOT_ID.startswith(each) for each in found):
         raise ValueError(f"{file} is no list of ids")
     return found

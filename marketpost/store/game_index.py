@@ -1,6 +1,6 @@
 """Lists of games by player, status and due time. All are derived from the logs and can be rebuilt from them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from marketpost.store.redis_client import RedisClient
 
@@ -95,6 +95,10 @@ class GameIndex:
         placed = [(score, game.decode()) for game, score in found]
         return [each for each in placed if before is None or each < before][:most]
 
+    def count(self, name: str) -> int:
+        """Count the games on a list."""
+        return self.redis.zcard(f"index:{name}")
+
     def unfinished_of(self, player: str) -> list[str]:
         """List the games of a player that are open or running."""
         mine = self.redis.zrange(f"index:player:{player}", 0, -1)
@@ -126,6 +130,13 @@ class GameIndex:
     def store_derived(self, name: str, data: bytes) -> None:
         """Store a value that was derived from logs."""
         self.redis.set(f"derived:{name}", data)
+
+    def store_all_derived(self, found: Mapping[str, bytes]) -> None:
+        """Store several values that were derived from logs, in one request."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for name, data in found.items():
+                pipe.set(f"derived:{name}", data)
+            pipe.execute()
 
     def contents(self) -> dict[str, dict[str, float]]:
         """Read all lists but that of games with work, to compare them before and after a rebuild."""

@@ -4,6 +4,7 @@ import hashlib
 import logging
 import secrets
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -14,6 +15,7 @@ from marketpost.store.changes import (
     CommitResult,
     GameArchived,
     Invitation,
+    OrdersAhead,
     PendingWork,
     SameKeyOtherMove,
     Stored,
@@ -21,19 +23,21 @@ from marketpost.store.changes import (
 )
 from marketpost.store.compacted_games import CompactedGame, compress, expand
 from marketpost.store.connections import Call, run_all, run_surely
-from marketpost.store.game_scripts import ACCEPT, COMMIT, COMPACT, OPEN, RESTORE, SAY, WORK
+from marketpost.store.game_scripts import ACCEPT, COMMIT, COMPACT, OPEN, RESTORE, SAY, SETTLE_AHEAD, WORK
 from marketpost.store.idempotent_responses import ANSWER_LIVES
+from marketpost.store.packed_entries import MARK, PACKED, pack, unpack
 from marketpost.store.redis_client import RedisClient, StreamEntry, Value
 
 MOST_AT_ONCE = 64
 PARTS = (
     "log", "head", "secret", "compact", "archived",
-    "moves", "pending", "outcomes", "outbox", "keys", "numbers", "standing", "said", "invited",
+    "moves", "pending", "outcomes", "outbox", "keys", "numbers", "standing", "ahead", "said", "invited",
 )  # fmt: skip
 """The parts of a game, each a Redis key."""
 log = logging.getLogger("marketpost.games")
 _submission = msgspec.json.Decoder(Submission)
 _invitation = msgspec.json.Decoder(Invitation)
+_ahead = msgspec.json.Decoder(OrdersAhead)
 
 
 class GameLogs:
@@ -48,6 +52,7 @@ class GameLogs:
         self._say = redis.register_script(SAY)
         self._restore = redis.register_script(RESTORE)
         self._work = redis.register_script(WORK)
+        self._settle_ahead = redis.register_script(SETTLE_AHEAD)
 
     @staticmethod
     def key(game: str, part: str) -> str:
@@ -57,7 +62,15 @@ class GameLogs:
     def open(self, game: str, secret: bytes, entries: Sequence[bytes], head: str, notices: Sequence[bytes] = ()) -> bool:
         """Begin a log with its secret and first notices; False if the game exists or is archived."""
         keys = [self.key(game, part) for part in ("log", "secret", "outbox", "head", "compact", "archived")]
-        return bool(run_surely(self.redis, self._open, keys, [secret, head, len(entries), *entries, *notices], self.replicas))
+        return bool(run_surely(self.redis, self._open, keys, [secret, head, len(entries), *self._packed(entries), *notices], self.replicas))
+
+    @cached_property
+    def packs(self) -> bool:
+        """Whether entries and outcomes are packed in this store; one that release 1.0 began has no mark and can be read by it."""
+        return self.redis.get(MARK) == PACKED
+
+    def _packed(self, entries: Sequence[bytes]) -> Sequence[bytes]:
+        return [*map(pack, entries)] if self.packs else entries
 
     def head(self, game: str) -> str:
         """Read the hash of the newest entry. It is stored apart from the log, so that a change of the last entry is noticed too."""
@@ -115,7 +128,7 @@ class GameLogs:
         """
         if (blob := compress(finished)) is None:
             return False
-        parts = ("log", "compact", "outcomes", "keys", "moves", "standing", "numbers", "pending", "outbox")
+        parts = ("log", "compact", "outcomes", "keys", "moves", "standing", "numbers", "pending", "outbox", "ahead")
         return bool(self._compact(keys=[self.key(game, part) for part in parts], args=[version, blob, outcomes, ANSWER_LIVES]))
 
     def restore(self, game: str) -> None:
@@ -129,7 +142,7 @@ class GameLogs:
         found = expand(blob)
         outcomes = [each for pair in found.outcomes.items() for each in pair]
         keys = [self.key(game, part) for part in ("log", "compact", "outcomes", "keys")]
-        self._restore(keys=keys, args=[blob, len(found.entries), *found.entries, *outcomes])
+        self._restore(keys=keys, args=[blob, len(found.entries), *self._packed(found.entries), *outcomes])
 
     def wait(self, game: str, after: int, milliseconds: int) -> list[Stored]:
         """Wait for entries after a version, at most so many milliseconds; empty when the time is up."""
@@ -165,7 +178,7 @@ class GameLogs:
         for move, data in zip(ids, found, strict=True):
             if data is None:  # an id without a move: nothing to judge
                 self.redis.lrem(self.key(game, "pending"), 0, move)
-        entries = [Stored(int(id.partition(b"-")[0]), fields[1]) for id, fields in news]
+        entries = [Stored(int(id.partition(b"-")[0]), unpack(fields[1])) for id, fields in news]
         return PendingWork(_readable(game, found), notices, entries)
 
     def pending(self, game: str) -> list[Submission]:
@@ -183,7 +196,7 @@ class GameLogs:
         notices: Sequence[bytes] = (),
         move: str = "",
         outcome: bytes = b"",
-        before: bytes = b"",
+        before: str = "",
     ) -> CommitResult:
         """Append entries, notices and the outcome of a move after `version`, all of them or none."""
         return self.commit_all([Changes(game, version, [Change(entries, head, notices, move, outcome)], before)])[0][0]
@@ -194,7 +207,7 @@ class GameLogs:
         Returns for each game the results of its changes, up to the first that was not written.
         """
         parts = ("log", "moves", "pending", "outcomes", "outbox", "head", "compact")
-        calls = [([self.key(each.game, part) for part in parts], _as_arguments(each)) for each in games]
+        calls = [([self.key(each.game, part) for part in parts], self._as_arguments(each)) for each in games]
         became = run_all(self.redis, self._commit, calls, self.replicas)
         return [self._became(each, found) for each, found in zip(games, became, strict=True)]
 
@@ -203,6 +216,14 @@ class GameLogs:
             self.restore(changes.game)
             return self.commit_all([changes])[0]
         return [CommitResult(each) for each in found]
+
+    def _as_arguments(self, changes: Changes) -> list[Value]:
+        """List the arguments of the script COMMIT: the numbers of entries and notices stand before them."""
+        args: list[Value] = [changes.version, changes.before]
+        for each in changes.changes:
+            entries = self._packed(each.entries)
+            args += (each.move, each.outcome, each.head, len(entries), len(each.notices), *entries, *each.notices)
+        return args
 
     def outcome(self, game: str, move: str) -> bytes | None:
         """Read the encoded outcome of a move; None if it is undecided or unknown."""
@@ -245,7 +266,7 @@ class GameLogs:
 
     def games_with_talk(self) -> list[str]:
         """List the games that have table talk."""
-        return [_game_of(key) for key in self.redis.scan_iter("game:{*}:said", count=1000)]
+        return [_game_of(key) for key in self.redis.scan_iter(self.key("*", "said"), count=1000)]
 
     def store_invitation(self, game: str, reference: str, invitation: Invitation) -> None:
         """Store an invitation. Do this before the log refers to it: a reference without an invitation invites nobody."""
@@ -286,18 +307,51 @@ class GameLogs:
         """Delete a player's standing orders."""
         self.redis.hdel(self.key(game, "standing"), player)
 
+    def set_orders_ahead(self, game: str, player: str, orders: OrdersAhead) -> None:
+        """Store a player's orders ahead in place of earlier ones. The log does not record them, only the move they make."""
+        self.redis.hset(self.key(game, "ahead"), player, msgspec.json.encode(orders))
+
+    def orders_ahead(self, game: str, player: str) -> OrdersAhead | None:
+        """Read a player's orders ahead in a game."""
+        found = self.redis.hget(self.key(game, "ahead"), player)
+        return _ahead.decode(found) if found else None
+
+    def all_orders_ahead(self, games: Sequence[str]) -> dict[str, dict[str, OrdersAhead]]:
+        """Read the orders ahead of several games in one request, by player; games without any are left out."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for game in games:
+                pipe.hgetall(self.key(game, "ahead"))
+            found = zip(games, pipe.execute(), strict=True)
+        return {game: {player.decode(): _ahead.decode(data) for player, data in rows.items()} for game, rows in found if rows}
+
+    def delete_orders_ahead(self, game: str, player: str) -> bool:
+        """Delete a player's orders ahead; False if there were none, because they were played or dropped before."""
+        return bool(self.redis.hdel(self.key(game, "ahead"), player))
+
+    def settle_orders_ahead(
+        self, game: str, player: str, orders: OrdersAhead, version: int, move: Submission | None, answered: bytes = b"", told: bytes = b""
+    ) -> bool:
+        """Use up or drop orders ahead, with the move they make or the notice that tells why not; False if they or the log have changed.
+
+        Race: the player may take them back or write others meanwhile; the script SETTLE_AHEAD says who counts.
+        """
+        keys = [self.key(game, part) for part in ("ahead", "pending", "moves", "numbers", "outbox", "log")]
+        data = msgspec.json.encode(move) if move else b""
+        args: list[Value] = [player, msgspec.json.encode(orders), version, data, secrets.token_hex(8), answered, told]
+        return bool(run_surely(self.redis, self._settle_ahead, keys, args, self.replicas))
+
     def probe(self) -> None:
         """Write a test value. Raises if the store does not answer or takes no writes."""
         self.redis.set("probe", 1, ex=60)
 
     def unfinished(self) -> set[str]:
         """List the games with pending moves or notices by scanning their keys, without the index."""
-        lists = self.redis.scan_iter("game:{*", count=1000, _type="list")
+        lists = self.redis.scan_iter(self.key("*", "*"), count=1000, _type="list")
         return {_game_of(key) for key in lists}
 
     def all_games(self) -> list[str]:
         """List every game by scanning for logs and blobs, without the index."""
-        found = (key for part in ("log", "compact") for key in self.redis.scan_iter(f"game:{{*}}:{part}", count=1000))
+        found = (key for part in ("log", "compact") for key in self.redis.scan_iter(self.key("*", part), count=1000))
         return sorted({_game_of(key) for key in found})
 
 
@@ -313,7 +367,7 @@ def _readable(game: str, rows: Sequence[bytes | None]) -> list[Submission]:
         try:
             found += [_submission.decode(row)] if row else []
         except msgspec.DecodeError:
-            log.warning("game %s: a pending move cannot be decoded", game)
+            log.warning("game %(game)s: a pending move cannot be decoded", {"game": game})
     return found
 
 
@@ -321,13 +375,5 @@ def _game_of(key: bytes) -> str:
     return key.decode().split("{")[1].split("}")[0]
 
 
-def _as_arguments(changes: Changes) -> list[Value]:
-    """List the arguments of the script COMMIT: the numbers of entries and notices stand before them."""
-    args: list[Value] = [changes.version, changes.before]
-    for each in changes.changes:
-        args += (each.move, each.outcome, each.head, len(each.entries), len(each.notices), *each.entries, *each.notices)
-    return args
-
-
 def _stored(entry: StreamEntry) -> Stored:
-    return Stored(int(entry[0].split(b"-")[0]), entry[1][b"e"])
+    return Stored(int(entry[0].split(b"-")[0]), unpack(entry[1][b"e"]))

@@ -24,19 +24,20 @@ return move .. ' ' .. body
 """
 
 # COMMIT: append changes that follow one another, each with its entries, notices and outcome.
-# KEYS: log, moves, pending, outcomes, outbox, head, compact. ARGV: version and last entry that the judge saw ('' if unknown), then for
-# each change: move, outcome, hash of its last entry, number of entries, number of notices, the entries, the notices.
+# KEYS: log, moves, pending, outcomes, outbox, head, compact. ARGV: version and hash of its entry that the judge saw ('' if unknown), then
+# for each change: move, outcome, hash of its last entry, number of entries, number of notices, the entries, the notices.
 # Result: for each change 'done', 'decided' (the move has an outcome) or 'grown' (the log differs from what was judged), up to the first
 # that was not written; {'compact'} if the game must be restored first.
 # Atomic. Race: two workers may judge the same move. The log must still end with the very entry that was judged on, so the second
-# finds 'decided' or 'grown' and judges again. Comparing the entry and not only its version also covers a store restored from a backup.
+# finds 'decided' or 'grown' and judges again. Comparing the hash and not only the version also covers a store restored from a backup.
 COMMIT = """
 local log, moves, pending, outcomes, outbox, head = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 if redis.call('EXISTS', KEYS[7]) == 1 then return {'compact'} end
 local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
 local found = last[1] and tonumber(string.match(last[1][1], '%d+')) or 0
 local version, place, became, head_now = tonumber(ARGV[1]), 3, {}, nil
-local is_as_judged = found == version and (ARGV[2] == '' or (last[1] and last[1][2][2]) == ARGV[2])
+local kept = redis.call('GET', head) or ''
+local is_as_judged = found == version and (ARGV[2] == '' or kept == '' or kept == ARGV[2])
 while place <= #ARGV and (#became == 0 or became[#became] == 'done') do
   local move, outcome, hash = ARGV[place], ARGV[place + 1], ARGV[place + 2]
   local notices = place + 5 + tonumber(ARGV[place + 3])
@@ -62,6 +63,30 @@ while place <= #ARGV and (#became == 0 or became[#became] == 'done') do
 end
 if head_now then redis.call('SET', head, head_now) end
 return became
+"""
+
+# SETTLE_AHEAD: use up or drop a player's orders ahead.
+# KEYS: ahead, pending, moves, numbers, outbox, log. ARGV: player, the orders as they were read, version that was judged, the move that they
+# make ('' if none), salt, the notice that this answers ('' if none), the notice that takes its place ('' if none).
+# Result: 1, or 0 if the orders are not as they were read or the log has grown.
+# Atomic. Race: the worker that plays the orders and their player, who takes them back or writes others. Whoever comes first counts: if
+# the player did, the worker finds other orders and nothing is played; if the worker did, the player finds none to take back.
+SETTLE_AHEAD = """
+local ahead, pending, moves, numbers, outbox, log = unpack(KEYS)
+local player, orders, version, data, salt, answered, told = unpack(ARGV)
+local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
+if redis.call('HGET', ahead, player) ~= orders then return 0 end
+if not last[1] or string.match(last[1][1], '%d+') ~= version then return 0 end
+redis.call('HDEL', ahead, player)
+if data ~= '' then
+  redis.call('HSETNX', numbers, 'salt', salt)
+  local move = string.sub(redis.sha1hex(redis.call('HGET', numbers, 'salt') .. ' ' .. redis.call('HINCRBY', numbers, 'last', 1)), 1, 12)
+  redis.call('HSET', moves, move, '{"id":"' .. move .. string.sub(data, 8))
+  redis.call('RPUSH', pending, move)
+end
+if answered ~= '' then redis.call('LREM', outbox, 1, answered) end
+if told ~= '' then redis.call('RPUSH', outbox, told) end
+return 1
 """
 
 # OPEN: begin a log with its secret and first notices.
@@ -103,17 +128,17 @@ return {ids, moves, outbox, redis.call('XRANGE', KEYS[4], ARGV[2], '+')}
 """
 
 # COMPACT: replace a log and its outcomes by a blob.
-# KEYS: log, compact, outcomes, keys, moves, standing, numbers, pending, outbox. ARGV: version, blob, how many outcomes were read,
+# KEYS: log, compact, outcomes, keys, moves, standing, numbers, pending, outbox, ahead. ARGV: version, blob, how many outcomes were read,
 # seconds for which idempotency keys are still known. Result: 1, or 0 if the game is not as it was read or something waits in it.
 # Atomic, so that no move is accepted or decided between the reading and the deleting.
 COMPACT = """
-local log, compact, outcomes, keys, moves, standing, numbers, pending, outbox = unpack(KEYS)
+local log, compact, outcomes, keys, moves, standing, numbers, pending, outbox, ahead = unpack(KEYS)
 local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
 if not last[1] or tonumber(string.match(last[1][1], '%d+')) ~= tonumber(ARGV[1]) then return 0 end
 if redis.call('EXISTS', pending, outbox) > 0 or redis.call('HLEN', outcomes) ~= tonumber(ARGV[3]) then return 0 end
 redis.call('SET', compact, ARGV[2])
 redis.call('EXPIRE', keys, ARGV[4])
-redis.call('DEL', log, outcomes, moves, standing, numbers)
+redis.call('DEL', log, outcomes, moves, standing, numbers, ahead)
 return 1
 """
 

@@ -1,5 +1,6 @@
 """The heartbeat of the service, and the outages that a heartbeat after a silence ends."""
 
+from enum import StrEnum
 from typing import NamedTuple
 
 from marketpost.store.redis_client import RedisClient
@@ -9,6 +10,8 @@ SILENCE = 120_000
 """Milliseconds without a heartbeat after which the service counts as having been down."""
 BEAT_EVERY = 30_000
 MOST_OUTAGES = 1000
+REMEMBERED = 24 * 3600
+"""Seconds for which a process other than a worker is missed; one that was taken away on purpose is missed no longer."""
 NO_STEADY_TIME = SteadyTime()
 
 # BEAT: record a heartbeat and, after a silence, the outage that it ends.
@@ -44,8 +47,16 @@ class Outage(NamedTuple):
     """Later than that of every earlier outage, and than every moment before this one, also where the wall clock was set back."""
 
 
+class Part(StrEnum):
+    """What runs beside the workers and has no queue in which its work would be seen to wait."""
+
+    SWEEPER = "sweeper"
+    MAIL_DOOR = "mail-door"
+    MAILBOX = "mailbox"
+
+
 class Heartbeat:
-    """Records that workers are at work, so that players get the time of an outage back."""
+    """Records that workers are at work, so that players get the time of an outage back; and when other processes last were."""
 
     def __init__(self, redis: RedisClient) -> None:
         self.redis = redis
@@ -68,6 +79,15 @@ class Heartbeat:
     def last(self) -> int:
         """Read the moment of the last heartbeat; 0 if there was none."""
         return int(self.redis.get(self.key("beat")) or 0)
+
+    def note(self, part: Part, now: int) -> None:
+        """Record that a part of the service has just done its work."""
+        self.redis.set(self.key(f"seen:{part}"), now, ex=REMEMBERED)
+
+    def noted(self) -> dict[Part, int]:
+        """Read when each part that has run within a day last did its work."""
+        found = self.redis.mget([self.key(f"seen:{part}") for part in Part])
+        return {part: int(at) for part, at in zip(Part, found, strict=True) if at}
 
     def outages(self, after: int) -> list[Outage]:
         """List the outages with a mark after that moment, oldest first."""

@@ -61,8 +61,12 @@ class InboundMessage(msgspec.Struct, omit_defaults=True):
     """What its commands asked to see, for the same answer as its orders."""
     settles: str | None = None
     """Id of the held message that it confirms or rejects."""
+    settled_by: str = ""
+    """Of a held message: id of the message that confirmed or rejected it."""
     answers: str | None = None
     """Id of the question that it says yes to."""
+    came_back: str = ""
+    """Of a bounce: id of the letter that came back."""
     verdict: AuthVerdict = AuthVerdict.NONE
     """Whether the domain of the sender's address has sent it."""
     words: str = ""
@@ -75,6 +79,11 @@ class InboundMessage(msgspec.Struct, omit_defaults=True):
     """Whether all parts were acted on; their orders may still wait for a worker."""
     answer: dict[str, Any] | None = None
     """Of a part: its share of the one answer to the whole message."""
+    game: str = ""
+    move: str = ""
+    """The move that its orders became, and its game."""
+    done: int | None = None
+    """When it was acted on."""
 
     @property
     def key(self) -> str:
@@ -144,6 +153,23 @@ class MailQueue:
         """Whether a message is unread."""
         return self._leases.due(now, self.key("unread")) > 0
 
+    def unread(self) -> int:
+        """Count the messages that nobody has read to the end."""
+        return self.redis.zcard(self.key("unread"))
+
+    def oldest_unread(self) -> int | None:
+        """Read when the message came that is taken next; None if there is none."""
+        first = self.redis.zrange(self.key("unread"), 0, 0)
+        try:
+            inbound = self.inbound(first[0].decode()) if first else None
+        except msgspec.DecodeError:
+            return None  # whoever takes it sets it aside
+        return inbound.at if inbound else None
+
+    def set_aside(self, id: str) -> None:
+        """Take a message off the queue that cannot be decoded; what is stored of it stays, for the operator."""
+        self.redis.zrem(self.key("unread"), id)
+
     def bind(self, token: str, reply: ReplyContext) -> None:
         """Store what a reply token stands for. Only its hash is stored: whoever reads the store cannot answer for others."""
         self.redis.set(self.key("reply", _digest(token)), msgspec.json.encode(reply), ex=REPLY_LIVES)
@@ -205,7 +231,7 @@ class MailQueue:
             if inbound.settles:
                 pipe.delete(held_key(inbound.settles))
             if settled:
-                without = msgspec.structs.replace(settled, recipients=[])
+                without = msgspec.structs.replace(settled, recipients=[], settled_by=inbound.id)
                 pipe.set(self.key("in", settled.id), msgspec.json.encode(without), ex=REPLY_LIVES)
             pipe.execute()
 

@@ -1,4 +1,4 @@
-"""Reports of players to the operator, and the audit log of what the operator did about players."""
+"""Reports of players to the operator, and the audit log of what operators did."""
 
 import msgspec
 
@@ -22,13 +22,14 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Act(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the operator did about a player. It has no name and no address, so that it need not be erased."""
+    """What an operator did. It has no name and no address, so that it need not be erased."""
 
     at: int
     who: str
-    """User account that ran the command."""
+    """User account that ran the command, or an operator's name and `(page)`."""
     what: str
     player: str
+    """Whom it is about; `-` if it is about nobody."""
     why: str = ""
 
 
@@ -79,3 +80,7 @@ class AuditLog:
     def read(self) -> list[Act]:
         """List all acts, oldest first."""
         return [_act.decode(data) for data in self.redis.lrange(AUDIT, 0, -1)]
+
+    def newest(self, most: int, skip: int = 0) -> list[Act]:
+        """List the newest acts, newest first, after some that are skipped."""
+        return [_act.decode(data) for data in reversed(self.redis.lrange(AUDIT, -skip - most, -skip - 1))]

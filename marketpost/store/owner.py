@@ -2,6 +2,7 @@
 
 import hashlib
 
+from marketpost.store.packed_entries import MARK, PACKED
 from marketpost.store.redis_client import RedisClient
 from marketpost.store.settings import Settings
 
@@ -19,11 +20,13 @@ class OwnedByAnother(Exception):
 
 
 def claim(redis: RedisClient, settings: Settings) -> None:
-    """Record this service as the owner of the store; raises `OwnedByAnother` if there is another.
+    """Record this service as the owner of the store; raises `OwnedByAnother` if there is another. A new store may pack its entries.
 
     Race: two services start on one empty store. SET with NX lets one of them write; the other reads what it wrote.
     """
-    if not redis.set(OWNER, _name(settings), nx=True):
+    if redis.set(OWNER, _name(settings), nx=True):
+        redis.set(MARK, PACKED)
+    else:
         check(redis, settings)
 
 
@@ -35,8 +38,12 @@ def check(redis: RedisClient, settings: Settings) -> None:
 
 
 def adopt(redis: RedisClient, settings: Settings) -> None:
-    """Record this service as the owner of the store, whoever owned it: its key or mail domain was changed on purpose."""
+    """Record this service as the owner of the store, whoever owned it: its key or mail domain was changed on purpose.
+
+    All processes were stopped for that, so none of release 1.0 goes on with it: from now on entries are packed.
+    """
     redis.set(OWNER, _name(settings))
+    redis.set(MARK, PACKED)
 
 
 def _name(settings: Settings) -> str:

@@ -1,25 +1,30 @@
-"""Players, tokens and sign-in codes. Personal data is stored here and not in logs, so that it can be erased."""
+"""Players, their preferences and notes. Personal data is stored here and not in logs, so that it can be erased."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from datetime import date
 from enum import StrEnum
-from itertools import islice
-from typing import Any, NamedTuple
+from itertools import chain, islice
+from typing import Any
 
 import msgspec
-from redis import RedisError
 
-from marketpost.store.player_scripts import CHANGE, REGISTER, RELEASE, TOUCH, USE_CODE
+from marketpost.rules.words import fold
+from marketpost.store.player_scripts import CHANGE, REGISTER, RELEASE
 from marketpost.store.redis_client import RedisClient
 
-CODE_LIVES = 15 * 60
-USED_CODE_LIVES = 60
-TOKEN_LIVES = 400 * 24 * 3600
-MOST_NETWORKS = 10
 LEAVING = "leaving"
+NAMES = "names"
+"""Sorted names of players with an address, each followed by the player's id."""
+BEHIND_NAME = "\0"
+BOT_ID = "robot-"
+"""Beginning of the ids of bot accounts, which no person's id has: a log alone tells in which seats bots played."""
 AT_ONCE = 1000
+
+
+def is_bot_id(player: str) -> bool:
+    """Whether this is the id of a bot account."""
+    return player.startswith(BOT_ID)
 
 
 class MailPreference(StrEnum):
@@ -48,7 +53,7 @@ class Player(msgspec.Struct, omit_defaults=True):
 
     id: str
     email: str
-    """The main address, which letters go to; empty for a guest."""
+    """The main address, which letters go to; empty for a guest and for a bot account."""
     name: str
     language: str = "en"
     timezone: str = "UTC"
@@ -84,8 +89,17 @@ class Player(msgspec.Struct, omit_defaults=True):
     letters: LetterLength = LetterLength.AUTO
     learnt: list[str] = []
     """Rulesets that letters need not explain any more."""
+    hidden: bool = False
+    """Whether others find the player on no list of players and on no page; those at the same table still see the name."""
     feed: str = ""
     """Mark from which the secret URLs of the feeds are derived; empty if they are off. A new mark makes the old URLs invalid."""
+    owner: str = ""
+    """Of a bot account: the player whom it belongs to."""
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether this is a person without a mail address."""
+        return not self.email and not self.owner
 
     def owns(self, address: str) -> bool:
         """Whether this is one of the player's confirmed addresses."""
@@ -102,49 +116,17 @@ class Player(msgspec.Struct, omit_defaults=True):
         return {*self.muted, *self.blocked}
 
 
-class CodeAsker(NamedTuple):
-    """Whoever asks for a sign-in code, or presents one. A code is accepted only from the one who asked for it.
-
-    Guesses are compared with the guesser's own codes, so that they neither find nor use up those of others.
-    """
-
-    request: str = ""
-    """Secret that was returned to the asker; shown with the code, it is accepted from any network."""
-    network: str = ""
-    """Network address of the asker; empty for any."""
-
-
-ANYBODY = CodeAsker()
-"""The operator, whose codes are valid for anybody."""
-
-
-class Token(msgspec.Struct, frozen=True):
-    """An API token, without its secret."""
-
-    id: str
-    player: str
-    scopes: tuple[str, ...]
-    label: str
-    created: int
-    expires: int
-    used: int = 0
-    """The hour in which it was used last, in milliseconds; 0 if it never was."""
-
-
 _player = msgspec.json.Decoder(Player)
-_token = msgspec.json.Decoder(Token)
 
 
 class Players:
-    """Stores players, their preferences and notes, sign-in codes and tokens."""
+    """Stores players, their preferences and notes."""
 
     def __init__(self, redis: RedisClient) -> None:
         self.redis = redis
         self._register = redis.register_script(REGISTER)
         self._release = redis.register_script(RELEASE)
         self._change = redis.register_script(CHANGE)
-        self._use_code = redis.register_script(USE_CODE)
-        self._touch = redis.register_script(TOUCH)
 
     def player_of(self, email: str) -> str | None:
         """Find the id of the player who owns an address."""
@@ -166,7 +148,33 @@ class Players:
 
     def save(self, player: Player) -> None:
         """Store a new player."""
+        self._name(player, None)
         self.redis.set(f"player:{player.id}", msgspec.json.encode(player))
+
+    def _name(self, player: Player, before: Player | None) -> None:
+        """List the names by which a player is found, before the player is stored: a process that dies in between leaves a name too many.
+
+        `named` compares what it finds with the players themselves.
+        """
+        if player.email and (before is None or before.name != player.name):
+            self.redis.zadd(NAMES, dict.fromkeys(_listed_as(player), 0.0))
+
+    def named(self, beginning: str, most: int) -> list[Player]:
+        """Find players of whose name a word begins like this, in any case and without accents, by name."""
+        start = fold(" ".join(beginning.split()))
+        found = self.redis.zrangebylex(NAMES, f"[{start}", f"[{start}\U0010ffff", start=0, num=most)
+        listed = {each.decode().rpartition(BEHIND_NAME)[2]: each.decode() for each in found}
+        known = self.find_all(listed)
+        return [player for id in listed if (player := known.get(id)) and any(each.startswith(start) for each in _listed_as(player))]
+
+    def list_names(self) -> None:
+        """List the names of all players anew: what a rebuild does."""
+        known = {each for player in self.everybody() if player.email for each in _listed_as(player)}
+        listed = {each.decode() for each in self.redis.zrange(NAMES, 0, -1)}
+        if stale := listed - known:
+            self.redis.zrem(NAMES, *stale)
+        if known:
+            self.redis.zadd(NAMES, dict.fromkeys(known, 0.0))
 
     def save_claimed(self, player: Player) -> bool:
         """Store a player who has claimed an address; False if the address is not theirs any more.
@@ -188,10 +196,22 @@ class Players:
         while found := self.redis.get(f"player:{player.id}"):
             known = _player.decode(found)
             newest = msgspec.structs.replace(known, **changes(known))
+            self._name(newest, known)
             if self._change(keys=[f"player:{player.id}"], args=[found, msgspec.json.encode(newest)]):
                 for name, value in msgspec.structs.asdict(newest).items():
                     setattr(player, name, value)
+                if gone := _listed_as(known) - _listed_as(newest):
+                    self.redis.zrem(NAMES, *gone)
                 return
+
+    def save_bot(self, bot: Player) -> None:
+        """Store a new bot account. It is put on its owner's list first: an erasure finds bots by this list."""
+        self.redis.sadd(f"player:{bot.owner}:bots", bot.id)
+        self.save(bot)
+
+    def bots_of(self, owner: str) -> set[str]:
+        """List the ids of a player's bot accounts; one that was being made or erased may not exist."""
+        return {bot.decode() for bot in self.redis.smembers(f"player:{owner}:bots")}
 
     def find(self, player: str) -> Player | None:
         """Read a player; None if there is none."""
@@ -207,8 +227,9 @@ class Players:
         return {player.id: player for player in found}
 
     def everybody(self) -> Iterator[Player]:
-        """Iterate over all players, also guests and those who were only invited, in no order."""
-        keys = self.redis.scan_iter(f"player:{'[0-9a-f]' * 16}", count=1000)
+        """Iterate over all players, also guests, those who were only invited, and bot accounts, in no order."""
+        hexadecimal = "[0-9a-f]" * 16
+        keys = chain.from_iterable(self.redis.scan_iter(f"player:{kind}{hexadecimal}", count=1000) for kind in ("", BOT_ID))
         while some := list(islice(keys, AT_ONCE)):
             yield from (_player.decode(data) for data in self.redis.mget(some) if data)
 
@@ -226,9 +247,13 @@ class Players:
             self._release_all(newest := _player.decode(found))
             self.redis.hset(LEAVING, player.id, msgspec.json.encode(newest))
             self._release(keys=[f"player:{player.id}"], args=[found])
-        parts = (f"player:{player.id}:{part}" for part in ("notices", "notes", "spoke"))
-        for key in (*parts, _preferences(player.id), _networks(player.id)):
+            self.redis.zrem(NAMES, *_listed_as(newest))
+        self.redis.zrem(NAMES, *_listed_as(player))
+        parts = (f"player:{player.id}:{part}" for part in ("notices", "notes", "spoke", "networks"))
+        for key in (*parts, _preferences(player.id)):
             self.redis.delete(key)
+        if player.owner:
+            self.redis.srem(f"player:{player.owner}:bots", player.id)
 
     def _release_all(self, player: Player) -> None:
         for email in player.every_address:
@@ -245,12 +270,6 @@ class Players:
     def erased(self) -> set[str]:
         """List the ids of erased players: a restored backup must not bring them back."""
         return {player.decode() for player in self.redis.smembers("erased")}
-
-    def erase_tokens(self, player: str) -> None:
-        """Revoke all tokens of a player. An erasure does this last, so that a player can ask again if it is cut short."""
-        for digest in self.redis.smembers(f"player:{player}:tokens"):
-            self.redis.delete(f"token:{digest.decode()}")
-        self.redis.delete(f"player:{player}:tokens")
 
     def set_notes(self, player: str, game: str, text: str) -> None:
         """Store a player's private notes about a game; an empty text deletes them."""
@@ -299,95 +318,16 @@ class Players:
         found = self.redis.hgetall(_preferences(player))
         return {game.decode(): MailPreference(preference.decode()) for game, preference in found.items()}
 
-    def store_code(self, email: str, code: str, asker: CodeAsker = ANYBODY) -> None:
-        """Store a sign-in code for an address; codes that others have asked for stay valid."""
-        key = _code(email, code)
-        with self.redis.pipeline(transaction=True) as pipe:  # a process that dies half-way leaves no code without an expiry
-            pipe.hset(key, mapping=_hashed(asker)._asdict())
-            pipe.expire(key, CODE_LIVES)
-            pipe.execute()
 
-    def use_code(self, email: str, code: str, secret: str, asker: CodeAsker = ANYBODY) -> bool:
-        """Use up a code for the token with this secret, which may use it again for a minute; False if it is not valid for this asker."""
-        return bool(self._use_code(keys=[_code(email, code)], args=[*_hashed(asker), _digest(secret), USED_CODE_LIVES]))
-
-    def note_sign_in(self, player: str, network: str, at: int) -> None:
-        """Record the pseudonym of a network that a player signed in from; the newest `MOST_NETWORKS` are stored."""
-        key = _networks(player)
-        with self.redis.pipeline(transaction=True) as pipe:
-            pipe.zadd(key, {network: at})
-            pipe.zremrangebyrank(key, 0, -MOST_NETWORKS - 1)
-            pipe.expire(key, TOKEN_LIVES)
-            pipe.execute()
-
-    def has_signed_in(self, player: str, network: str) -> bool:
-        """Whether a player has signed in from this network before."""
-        return self.redis.zscore(_networks(player), network) is not None
-
-    def store_token(self, secret: str, token: Token) -> Token | None:
-        """Store a token and return the stored one: the first with this secret, or None if that one was revoked."""
-        digest = _digest(secret)
-        self.redis.sadd(f"player:{token.player}:tokens", digest)  # first: an erasure finds tokens by this list
-        self.redis.set(f"token:{digest}", msgspec.json.encode(token), ex=TOKEN_LIVES, nx=True)
-        return self.token(secret)
-
-    def token(self, secret: str) -> Token | None:
-        """Find a token by its secret."""
-        found = self.redis.get(f"token:{_digest(secret)}")
-        return _token.decode(found) if found else None
-
-    def touch_token(self, secret: str, token: Token, used: int) -> None:
-        """Record when a token was used. A failed write is ignored: a store that takes no writes still answers its owner."""
-        then = msgspec.json.encode(msgspec.structs.replace(token, used=used))
-        with suppress(RedisError):
-            self._touch(keys=[f"token:{_digest(secret)}"], args=[msgspec.json.encode(token), then])
-
-    def tokens_of(self, player: str) -> list[Token]:
-        """List a player's valid tokens, oldest first."""
-        return sorted(self._tokens(player).values(), key=lambda token: (token.created, token.id))
-
-    def _tokens(self, player: str) -> dict[str, Token]:
-        digests = [digest.decode() for digest in self.redis.smembers(f"player:{player}:tokens")]
-        found = self.redis.mget([f"token:{digest}" for digest in digests]) if digests else []
-        return {digest: _token.decode(data) for digest, data in zip(digests, found, strict=True) if data}
-
-    def revoke_token(self, player: str, id: str) -> bool:
-        """Revoke a token by its id; False if the player has none with this id."""
-        found = [digest for digest, token in self._tokens(player).items() if token.id == id]
-        for digest in found:
-            self._revoke(player, digest)
-        return bool(found)
-
-    def drop_token(self, secret: str, player: str) -> None:
-        """Revoke a token by its secret."""
-        self._revoke(player, _digest(secret))
-
-    def _revoke(self, player: str, digest: str) -> None:
-        """Replace a token by an empty value, for as long as a repeated sign-in with the same code could store it again."""
-        self.redis.set(f"token:{digest}", b"", ex=CODE_LIVES)
-        self.redis.srem(f"player:{player}:tokens", digest)
+def _listed_as(player: Player) -> set[str]:
+    """Write the entries of a player on the list of names: one for each word that a name can be found by."""
+    words = fold(player.name).split()
+    return {f"{' '.join(words[number:])}{BEHIND_NAME}{player.id}" for number in range(max(1, len(words)))}
 
 
 def _preferences(player: str) -> str:
     return f"player:{player}:choices"
 
 
-def _networks(player: str) -> str:
-    return f"player:{player}:networks"
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
 def _address(email: str) -> str:
-    return f"address:{_digest(email.casefold())}"
-
-
-def _code(email: str, code: str) -> str:
-    return f"code:{_digest(f'{email.casefold()} {code}')}"
-
-
-def _hashed(asker: CodeAsker) -> CodeAsker:
-    """Hash request and network, so that no network address is stored."""
-    return CodeAsker(*(_digest(part) if part else "" for part in asker))
+    return f"address:{hashlib.sha256(email.casefold().encode()).hexdigest()}"

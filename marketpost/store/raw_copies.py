@@ -10,12 +10,15 @@ import msgspec
 from marketpost.store.compacted_games import compress_bytes, expand_bytes
 from marketpost.store.delivery_queue import Delivery, DeliveryQueue, DeliveryStatus
 from marketpost.store.game_logs import PARTS
+from marketpost.store.packed_entries import unpack
 from marketpost.store.redis_client import RedisClient, RedisPipeline
 
 AT_ONCE = 200
 NOT_COPIED = (b"rq:", b"todo", b"tried:", b"probe", b"LIMITS:", b"account:")
 """Prefixes of queues, counters and event streams, which may be lost and are not copied."""
 
+LOGS = (b"game:{", b"competition:{")
+"""Prefixes of the keys of games and competitions."""
 INBOUND = (b"{mail}:in:", b"{mail}:raw:", b"{mail}:seen:", b"{mail}:unread")
 READ_LAST = (b"mail", b"hooks", b"erased")
 DELIVERIES, LINES = b"{mail}:out:", b"{mail}:due"
@@ -117,11 +120,13 @@ def _waiting(row: bytes) -> Delivery | None:
 
 
 def _rank(tag: bytes) -> int:
-    """Order the groups: players, inbound messages, all others.
+    """Order the groups: players, inbound messages, searches for a game, all others.
+
+    A search that becomes a game while the backup runs is in the file, whether or not the game is.
 
     The erasure list is read last: a player erased while the backup runs is then on it.
     """
-    return 0 if tag.startswith(b"player:") and tag.count(b":") == 1 else 1 if tag == INBOUND[0] else 2
+    return 0 if tag.startswith(b"player:") and tag.count(b":") == 1 else 1 if tag in (INBOUND[0], b"searches") else 2
 
 
 def read_games(redis: RedisClient, games: Collection[str]) -> Iterator[StoredKey]:
@@ -136,7 +141,7 @@ def _groups(redis: RedisClient, pattern: str = "*") -> dict[bytes, list[bytes]]:
     for key in set(redis.scan_iter(pattern, count=1000)):
         if not key.startswith(NOT_COPIED):
             groups.setdefault(_tag(key), []).append(key)
-    return groups | {tag: _all_keys(keys) for tag, keys in groups.items() if keys[0].startswith(b"game:{")} | {b"erased": [b"erased"]}
+    return groups | {tag: _all_keys(keys) for tag, keys in groups.items() if keys[0].startswith(LOGS)} | {b"erased": [b"erased"]}
 
 
 def _tag(key: bytes) -> bytes:
@@ -160,6 +165,8 @@ def _read(redis: RedisClient, keys: list[bytes]) -> Iterator[StoredKey]:
         for key, kind, until, value in script(keys=keys[start : start + AT_ONCE]):
             if key.endswith(b"}:compact"):  # a file compresses many games together better than each alone
                 yield StoredKey(key, "compact", until, [expand_bytes(value[0])])
+            elif kind == b"stream" and key.endswith(b"}:log"):
+                yield StoredKey(key, "stream", until, [(id, [name, unpack(entry)]) for id, (name, entry) in value])
             else:
                 yield StoredKey(key, kind.decode(), until, value)
 

@@ -26,6 +26,10 @@ class Settings:
     """Signs links and derives ids; the same on every machine of one service."""
     limits: str = ""
     """Limits that differ from the default, such as `requests-player=1200, codes-recipient=10`; `off` for none."""
+    log_format: str = "text"
+    """`json` for one JSON object a line, `text` for sentences."""
+    log_level: str = "warning"
+    """The least serious lines that are logged: `info`, `warning` or `error`."""
     proxies: int = 0
     """Number of own proxies before the API that add the client's address to `X-Forwarded-For`."""
 
@@ -53,6 +57,8 @@ class Settings:
 
     reports_to: str = ""
     """Mail addresses and URLs, separated by commas, that are notified when a player reports another."""
+    operators: str = field(default="", repr=False)
+    """Who may sign in at `/operate`: names with the hashes of their passwords, such as `ann:HASH, bob:HASH`; the page is off without."""
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
@@ -69,6 +75,8 @@ class Settings:
             mail_domain=environment.get("MAIL_DOMAIN") or "localhost",
             secret_key=environment.get("SECRET_KEY") or _stored_secret(data),
             limits=environment.get("LIMITS", ""),
+            log_format=environment.get("LOG_FORMAT") or "text",
+            log_level=environment.get("LOG_LEVEL") or "warning",
             proxies=int(environment.get("PROXIES") or 0),
             smtp_url=environment.get("SMTP_URL", ""),
             mail_listen=environment.get("MAIL_LISTEN") or "127.0.0.1:2525",
@@ -82,6 +90,7 @@ class Settings:
             canary_every=int(environment.get("CANARY_EVERY") or 0),
             webhook_allow=environment.get("WEBHOOK_ALLOW", ""),
             reports_to=environment.get("REPORTS_TO", ""),
+            operators=environment.get("OPERATORS", ""),
         )
 
     @property

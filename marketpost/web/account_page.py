@@ -9,35 +9,45 @@ from api.exports import export
 from api.http.context import mailer, ports, token
 from api.players import erase_player
 from marketpost.notify.feed_links import close_feeds, feed_links, renew_feeds
+from marketpost.notify.targets import end_session
 from marketpost.play.people.blocking import block
+from marketpost.play.people.bot_accounts import bots_of
 from marketpost.play.people.preferences import complained_at, undo_complaint
 from marketpost.rules.refusal import Refused
 from marketpost.store.players import Player
 from marketpost.web import session
-from marketpost.web.page_language import name_of, say
+from marketpost.web.page_language import called, say
 from marketpost.web.pages import page
 from marketpost.web.seats_shown import moment_shown
 
 
 def account(player: Player) -> dict[str, Any]:
-    """Collect the tokens, feeds, blocked players and complaint that the settings page shows."""
+    """Collect the tokens, bots, feeds, blocked players and complaint that the settings page shows."""
     people = ports().players.find_all(player.blocked)
     return {
-        "tokens": [
-            {
-                "id": each.id,
-                "label": say("settings.browser") if each.label == session.LABEL else each.label or say("settings.unnamed"),
-                "created": moment_shown(each.created),
-                "used": moment_shown(max(each.used, each.created)) if each.used else say("settings.never"),
-                "scopes": ", ".join(say(f"settings.scope-{scope}") for scope in each.scopes),
-                "current": each.id == token().id,
-            }
-            for each in ports().players.tokens_of(player.id)
+        "tokens": _tokens(player),
+        "bots": [
+            {"id": bot.id, "name": bot.name, "created": moment_shown(bot.created), "tokens": _tokens(bot)}
+            for bot in bots_of(ports(), player.id)
         ],
         "complained": moment_shown(at) if (at := complained_at(ports(), player)) else "",
         "feeds": feed_links(mailer(), player),
-        "blocked": [(id, name_of(people[id].name) if id in people else say("page.nobody")) for id in player.blocked],
+        "blocked": [(id, called(people[id]) if id in people else say("page.nobody")) for id in player.blocked],
     }
+
+
+def _tokens(player: Player) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": each.id,
+            "label": say("settings.browser") if each.label == session.LABEL else each.label or say("settings.unnamed"),
+            "created": moment_shown(each.created),
+            "used": moment_shown(max(each.used, each.created)) if each.used else say("settings.never"),
+            "scopes": ", ".join(say(f"settings.scope-{scope}") for scope in each.scopes),
+            "current": each.id == token().id,
+        }
+        for each in ports().credentials.tokens_of(player.id)
+    ]
 
 
 @page("/settings/tokens/<id:token_id>", "POST")
@@ -46,8 +56,9 @@ def revoke_a_token(token_id: str) -> AnyResponse:
     player = session.must_be_me()
     if token_id == token().id:
         return session.end(redirect(url_for("pages.home"), 303))
-    if not ports().players.revoke_token(player.id, token_id):
+    if not ports().credentials.revoke_token(player.id, token_id):
         raise Refused("no-such-token")
+    end_session(mailer(), player.id, token_id)
     return _settings()
 
 

@@ -17,16 +17,22 @@ from marketpost.web.pages import page
 @page("/settings/addresses", "POST")
 def add_an_address() -> AnyResponse:
     """Mail a code to a new address, or add the address with its code."""
-    player, email, code = session.must_be_me(), request.form.get("email", "").strip(), request.form.get("code", "").strip()
-    try:
-        check_email(email)
-    except ma.ValidationError as error:
-        raise Refused("field-email") from error
+    player, email, code = session.must_be_me(), given_address(), request.form.get("code", "").strip()
     if code:
         confirm_address(ports(), player, email, code)
         return redirect(url_for("pages.show_settings", saved=1), 303)
     send_address_code(mailer(), player, email, client())
     return redirect(url_for("pages.show_settings", adding=email), 303)
+
+
+def given_address() -> str:
+    """Return the mail address in the form; refused if it is none."""
+    email = request.form.get("email", "").strip()
+    try:
+        check_email(email)
+    except ma.ValidationError as error:
+        raise Refused("field-email") from error
+    return email
 
 
 @page("/settings/addresses/main", "POST")

@@ -4,9 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from marketpost.play.log.actions import AnyAction, Began, Ended, Moved, Proposed, Undone
+from marketpost.play.log.actions import AnyAction, Began, Ended, Hinted, Moved, Proposed, Undone
 from marketpost.play.log.entries import decode
 from marketpost.play.log.game import Game
+from marketpost.rules.hint_told import orders_told
+from marketpost.rules.motion import Motion
 from marketpost.rules.ruleset import Ruleset
 from marketpost.rules.words import Words
 from marketpost.store.changes import Stored
@@ -21,6 +23,8 @@ class Chapter:
     seat: int | None
     """The seat that acted; `None` for what no seat did."""
     told: list[str]
+    motions: Sequence[Motion] = ()
+    """What travelled over the board."""
 
 
 @dataclass(slots=True)
@@ -43,9 +47,11 @@ def narrate(game: Game, stored: Iterable[Stored], words: Words, at: int | None =
     for entry in (decode(each.data) for each in stored):
         action = entry.action
         lines = _lines(rules, state, action, words)
+        motions: Sequence[Motion] = ()
         if isinstance(action, (Began, Moved)):
             before = state.copy() if entry.version <= told.at and played else None
             played[entry.version] = rules.decode(action.events)
+            motions = rules.motions(state.copy(), played[entry.version])
             for event in played[entry.version]:
                 event.apply(state)
         elif isinstance(action, Undone):
@@ -56,7 +62,7 @@ def narrate(game: Game, stored: Iterable[Stored], words: Words, at: int | None =
             before = told.before
         else:
             continue
-        told.chapters.append(Chapter(entry.version, getattr(action, "seat", None), lines))
+        told.chapters.append(Chapter(entry.version, getattr(action, "seat", None), lines, motions))
         if entry.version <= told.at:
             told.state, told.before = state.copy(), before
     return told
@@ -67,10 +73,11 @@ def _lines(rules: Ruleset[Any], state: Any, action: AnyAction, words: Words) -> 
     if isinstance(action, (Began, Moved)):
         return rules.story(state.copy(), rules.decode(action.events), words)
     key = f"log.{_sentence_of(action)}"
-    if not knows(key) or not state.colours:
+    if not knows(key) or not state.colours or (isinstance(action, Hinted) and not action.orders):
         return []
     seat = getattr(action, "seat", None)
-    return [say(key, who=words.translate(state.colours[seat]).capitalize() if seat is not None else "")]
+    who = words.translate(state.colours[seat]).capitalize() if seat is not None else ""
+    return [say(key, who=who, text=orders_told(rules, action.orders, words) if isinstance(action, Hinted) else "")]
 
 
 def _sentence_of(action: AnyAction) -> str:

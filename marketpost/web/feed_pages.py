@@ -30,7 +30,7 @@ def _reader(secret: str) -> tuple[Player, FeedLinks]:
     links = feed_links(mailer(), player) if player else None
     if player is None or links is None:
         raise Refused("no-such-page")
-    ports().limits.spend(Limit.FEEDS_PLAYER, player.id)
+    ports().limits.spend(Limit.FEEDS_PLAYER, player.owner or player.id)
     return player, links
 
 

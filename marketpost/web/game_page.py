@@ -9,37 +9,41 @@ from flask import Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from api import event_stream as stream
-from api.http.context import absent, inside, mailer, ports
-from api.http.request_limits import charge, leave_queue
+from api.http.context import inside, ports
+from api.http.request_limits import charge, leave_queue, stand_back
 from api.http.serialize import refusal_of
 from api.moves import wait_for
-from marketpost.mail.link_keys import is_link_key
 from marketpost.mail.outbound.replay_page import replay_html
 from marketpost.pictures.png import nearest_width, pixels_of
 from marketpost.play.limits import Limit
-from marketpost.play.log.actions import LinkKind, SeatPlan
+from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game, GameStatus
-from marketpost.play.moves.game_view import names
+from marketpost.play.moves.game_view import names_for
 from marketpost.play.moves.submit import LONGEST_ORDERS, Outcome, submit
 from marketpost.play.table.lobby import own_games, waits_for
-from marketpost.play.table.talk import LONGEST, messages_for
+from marketpost.play.table.talk import LONGEST, Message, messages_for
 from marketpost.play.table.talk import say as say_at_table
 from marketpost.rules.guide import summary
+from marketpost.rules.hint_told import rule_told
 from marketpost.rules.refusal import Refused
+from marketpost.rules.svg import Style
 from marketpost.rules.variant import note
 from marketpost.rules.words import Words
 from marketpost.store.changes import SameKeyOtherMove, Stored
 from marketpost.store.players import Player
-from marketpost.web import session
+from marketpost.web.ahead_shown import ahead_shown
 from marketpost.web.board_picture import board_patch, board_svg, sample_svg
 from marketpost.web.chapters import Chapter, GameStory, narrate
 from marketpost.web.composer import Draft, draft, in_words, joined, why, without_last
+from marketpost.web.game_reader import Reader, number_of, player_at, reader_of
+from marketpost.web.hint_shown import hint_shown
 from marketpost.web.invite_shown import hosting_shown
-from marketpost.web.page_language import explain, go_on_in, language, name_of, say, title
+from marketpost.web.page_language import called, explain, language, say
 from marketpost.web.pages import page, wants_part
 from marketpost.web.proposals_shown import proposals_shown
 from marketpost.web.result_shown import result_shown
-from marketpost.web.seats_shown import chairs, moment_shown, others_at, score_title, whose_turn
+from marketpost.web.seats_shown import chairs, game_title, moment_shown, others_at, score_title, whose_turn
+from marketpost.web.tutorial_shown import lesson_shown
 
 WAIT = 10
 """Seconds that the page waits for the outcome of a move; most take a hundredth of that."""
@@ -50,88 +54,12 @@ HEARD_WITHIN = 1.0
 """Seconds until what is said at a table is shown on the pages of the others."""
 SHOWS = "X-Shows"
 """Header by which our script says after which entry of the log it shows the board."""
-NOBODY = Player("", "", "")
-"""Whoever looks without a session."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """Who views a game: a signed-in player, or somebody with a link from a letter or an invite link, who may only view it."""
-
-    player: Player
-    game: Game
-    link: dict[str, str]
-    """Query parameters that every link to this game carries."""
-
-    @property
-    def seat(self) -> int | None:
-        """The reader's seat; `None` for somebody who only views the game."""
-        return self.game.seat_of(self.player.id)
-
-    @property
-    def sees_talk(self) -> bool:
-        """Whether the reader sees the talk at the table: everyone but a reader who has only an invite link, as over REST."""
-        return bool(self.player.id) and not (self.link and "as" not in self.link)
-
-    @property
-    def may_play(self) -> bool:
-        """Whether the reader may act in this game: signed in, with a seat, and not by a link that only shows it."""
-        return not self.link and self.seat is not None
-
-    @property
-    def decides(self) -> bool:
-        """Whether the game waits for the reader's decision."""
-        return self.may_play and self.seat in self.game.deciders
-
-
-def reader_of(id: str) -> Reader:
-    """Return the reader of this request; anybody may view a public game, and a private game answers 404 to strangers."""
-    game, player = ports().game(id), session.me()
-    if game is None:
-        raise absent(id, player.id if player else None)
-    if player and game.may_see(player.id):
-        return Reader(player, game, {})
-    key = request.values.get("key", "")
-    if _opens(game, key):
-        return Reader(player or NOBODY, game, {"key": key})
-    if by_letter := _by_letter(id):
-        go_on_in(by_letter.language)
-        return Reader(by_letter, game, {name: request.values[name] for name in ("as", "key")})
-    if game.public:
-        return Reader(NOBODY, game, {})
-    raise absent(id, player.id if player else None)
-
-
-def _opens(game: Game, key: str) -> bool:
-    """Whether the key opens the game: a view link always, a seat link while the game is open; later it is told that the game has begun."""
-    if key and game.status != GameStatus.OPEN and is_link_key(mailer(), game, key, LinkKind.SEAT):
-        raise Refused("seat-link-late")
-    return is_link_key(mailer(), game, key, LinkKind.LOOK, LinkKind.SEAT)
-
-
-def _by_letter(game: str) -> Player | None:
-    """Return the player whose letter the link of this request stands in, if its key is right."""
-    player, key = request.values.get("as", ""), request.values.get("key", "")
-    return ports().players.find(player) if mailer().is_token(key, "look", game, player) else None
-
-
-def player_at(id: str) -> Reader:
-    """Return the reader of this request; refused unless they have a seat in the game."""
-    session.must_be_me()
-    reader = reader_of(id)
-    if not reader.may_play:
-        raise Refused("not-your-game")
-    return reader
 
 
 @page("/games/<id:game>")
 def show_game(game: str) -> Any:
     """Show a game; `?at=` as it was after that version, `?orders=` (from a letter's button) with these orders in the form."""
     return show(reader_of(game), number_of(request.args.get("at", "")), request.args.get("orders", "")[:LONGEST_ORDERS])
-
-
-def number_of(given: str) -> int | None:
-    return int(given) if given.isascii() and given.isdecimal() and len(given) < 10 else None
 
 
 def _text(name: str) -> str:
@@ -142,22 +70,30 @@ def _key() -> str:
     return request.form.get("key", "")[:KEY_LONGEST]
 
 
-def show(reader: Reader, at: int | None = None, orders: str = "", told: str = "", wrong: str = "", status: int = 200) -> Any:
-    """Render the whole page, or for our script the part of it that it asks for; `told` and `wrong` are the result of the last action."""
+def show(
+    reader: Reader, at: int | None = None, orders: str = "", told: str = "", wrong: str = "", status: int = 200, *, ahead: str = ""
+) -> Any:
+    """Render the whole page, or for our script the part of it that it asks for.
+
+    `told` and `wrong` are the result of the last action; `orders` and `ahead` are texts that stay in their forms.
+    """
     game = reader.game
     words = game.rules.in_language(language())
     log = narrate(game, ports().games.read(game.id), words, at)
     if wants_part() == "board":
-        return _board(game, log, words)["board"]
+        picture = str(_board(game, log, words)["board"])
+        return _patch(game, words, picture) or picture
     leaf, board = _leaf(log), _board(game, log, words)
     live = leaf["now"] == leaf["newest"]
     shown = render_template(
         "game.html",
         **_table(reader, None if live else log.state),
-        **board | {"patch": _patch(game, words, str(board["board"]))},
+        **board | {"patch": _patch(game, words, str(board["board"])), "shown": _shown()},
         **leaf,
         live=live,
-        since=_since(reader, log) if live else [],
+        **_since(reader, log if live else None),
+        hint=hint_shown(game, reader.seat) if reader.may_play and live else None,
+        **ahead_shown(game, reader.player.id if reader.may_play else "", ahead),
         waiting=waiting_for(reader),
         is_part=bool(wants_part()),
         site=inside().settings.public_url,
@@ -171,12 +107,24 @@ def show(reader: Reader, at: int | None = None, orders: str = "", told: str = ""
     return shown, 200 if wants_part() else status
 
 
-def _since(reader: Reader, log: GameStory) -> list[Chapter]:
-    """Return what happened since the reader's last move, in order; all of it if they have not moved, nothing for onlookers."""
-    if reader.seat is None or reader.game.status != GameStatus.RUNNING:
-        return []
+def _since(reader: Reader, log: GameStory | None) -> dict[str, Any]:
+    """Return what happened since the reader's last move, in order; all of it if they have not moved, nothing for onlookers.
+
+    `since_after` is the entry before it, with whose board our script begins to show it.
+    """
+    if log is None or reader.seat is None or reader.game.status != GameStatus.RUNNING:
+        return {"since": [], "since_after": 0}
     last = max((version for version, played in reader.game.history if played.seat == reader.seat), default=0)
-    return [chapter for chapter in log.chapters if chapter.version > last and chapter.told]
+    since = [chapter for chapter in log.chapters if chapter.version > last and chapter.told]
+    first = since[0].version if since else 0
+    after = max((chapter.version for chapter in log.chapters if chapter.version < first), default=first)
+    return {"since": [(chapter, _motions_shown(chapter)) for chapter in since], "since_after": after}
+
+
+def _motions_shown(chapter: Chapter) -> list[list[Any]]:
+    """Return what travelled as our script draws it: letter, colour, colour of the letter, and the places of its way."""
+    style = Style("light")
+    return [[each.letter, each.colour, style.letters_on(each.colour), each.places] for each in chapter.motions]
 
 
 def waiting_for(reader: Reader) -> int:
@@ -194,12 +142,13 @@ def _table(reader: Reader, then: Any) -> dict[str, Any]:
         "game": game,
         "reader": reader,
         "link": reader.link,
-        "title": title(game.rules),
-        "variant": " ".join(note(words, *game.rules.unusual(game.setting))),
+        "title": game_title(game),
+        "variant": " ".join([*note(words, *game.rules.unusual(game.setting)), *rule_told(game.hint_rule, words)]),
         "turn": whose_turn(game, reader.player.id),
         "score_title": score_title(game),
         "chairs": chairs(game, reader.player.id, then),
         "colours": game.setting.colours,
+        "tutorial": lesson_shown(game, reader.seat) if reader.may_play else None,
         "result": result_shown(game, language()) if game.status == GameStatus.OVER and game.state is not None else None,
         **hosting_shown(game, reader.player.id if reader.may_play else ""),
         **proposals_shown(game, reader.player.id if reader.may_play else ""),
@@ -221,9 +170,14 @@ def _board(game: Game, log: GameStory, words: Words) -> dict[str, Any]:
     }
 
 
+def _shown() -> int | None:
+    """Return after which entry of the log our script shows the board; it then has what the page said of that entry and those before it."""
+    return number_of(request.headers.get(SHOWS, "")) if wants_part() else None
+
+
 def _patch(game: Game, words: Words, board: str) -> str:
-    """Return the board as what differs from the one that our script says it shows; empty if it shows none."""
-    shown = number_of(request.headers.get(SHOWS, "")) if wants_part() else None
+    """Return the board as what differs from the one that our script shows; empty if it shows none."""
+    shown = _shown()
     if shown is None or not board:
         return ""
     earlier = narrate(game, ports().games.read(game.id), words, shown)
@@ -245,9 +199,14 @@ def _leaf(log: GameStory) -> dict[str, int | None]:
 
 def _talk(reader: Reader) -> list[dict[str, Any]]:
     messages = messages_for(ports(), reader.game.id, reader.player)
-    people = {id: ports().players.find(id) for id in {each.player for each in messages}}
-    called = {id: name_of(player.name) if player else say("page.nobody") for id, player in people.items()}
-    return [{"who": called[each.player], "text": each.text, "at": moment_shown(each.at)} for each in messages]
+    known = ports().players.find_all({each.player for each in messages})
+    return [_said(known.get(each.player), each) for each in messages]
+
+
+def _said(player: Player | None, message: Message) -> dict[str, Any]:
+    """Return a message as the page shows it, with the id of its writer for the link to their page."""
+    who = {"player": player.id, "who": called(player)} if player else {"player": "", "who": say("page.nobody")}
+    return who | {"text": message.text, "at": moment_shown(message.at)}
 
 
 @page("/games/<id:game>/preview", "POST")
@@ -288,7 +247,7 @@ def send_orders(game: str) -> Any:
     except (Refused, SameKeyOtherMove) as error:
         refusal = error.refusal if isinstance(error, Refused) else Refused("key-reused").refusal
         return show(reader, orders=orders, wrong=explain(refusal, reader.game.rules), status=422)
-    outcome = wait_for(game, move, WAIT)
+    outcome = wait_for(reader.game, move, WAIT)
     return _after(reader_of(game), orders, outcome)
 
 
@@ -371,7 +330,7 @@ def show_replay(game: str) -> Response:
     reader = reader_of(game)
     if reader.game.state is None:
         raise Refused("not-started")
-    text = replay_html(reader.game, language(), names(ports(), reader.game))
+    text = replay_html(reader.game, language(), names_for(ports(), reader.game, reader.player.id if reader.player else None), stand_back)
     response = Response(text, mimetype="text/html")
     response.headers["Content-Disposition"] = f'attachment; filename="{reader.game.rules.name}-{game}.html"'
     response.headers["Content-Security-Policy"] = "sandbox; default-src 'none'"

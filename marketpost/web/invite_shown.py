@@ -1,4 +1,4 @@
-"""Show the host of a table that waits for players how to fill it: the link to a seat, its QR code, and the invitations."""
+"""Show the host of a table that waits for players how to name and fill it: the link to a seat, its QR code, and the invitations."""
 
 from typing import Any
 
@@ -8,7 +8,8 @@ from api.http.context import mailer
 from marketpost.mail.link_keys import publish_link
 from marketpost.play.log.actions import LinkKind, SeatPlan
 from marketpost.play.log.game import Game, GameStatus
-from marketpost.rules.bots import bot_names, usual_bot
+from marketpost.play.people.names import LONGEST_NAME
+from marketpost.rules.bots import LEVELS, MEDIUM
 
 
 def hosting_shown(game: Game, player: str) -> dict[str, Any]:
@@ -23,8 +24,9 @@ def hosting_shown(game: Game, player: str) -> dict[str, Any]:
             "qr": _qr(url) if url else "",
             "free": SeatPlan() in game.seats,
             "invited": [number for number, seat in enumerate(game.seats) if seat.invited],
-            "bots": bot_names(game.rules),
-            "usual": usual_bot(game.rules),
+            "bots": LEVELS,
+            "usual": MEDIUM,
+            "longest_name": LONGEST_NAME,
         }
     }
 

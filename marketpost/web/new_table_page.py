@@ -15,22 +15,23 @@ from api.http.request_limits import client
 from api.http.request_parser import flat
 from api.http.request_schemas import NewGame
 from marketpost.mail.link_keys import is_link_key
-from marketpost.play.log.actions import LinkKind, SeatPlan
-from marketpost.play.log.game import Game
+from marketpost.play.log.actions import HintRule, LinkKind, SeatPlan
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.people.guests import new_guest
-from marketpost.play.people.names import check_name
-from marketpost.play.table.lobby import has_room
+from marketpost.play.people.names import LONGEST_NAME, check_name
+from marketpost.play.table.lobby import has_room, own_games
 from marketpost.play.table.opening import open_table
 from marketpost.play.table.seating import join
-from marketpost.rules.bots import bot_names, usual_bot
+from marketpost.rules.bots import EASY, LEVELS, MEDIUM, usual_bot
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import Ruleset, ruleset
-from marketpost.rules.variant import edition_name, option_label, unprinted, value_told
+from marketpost.rules.variant import edition_name, option_label, told, unprinted, value_told
 from marketpost.rules.words import Words
 from marketpost.store.players import Player
 from marketpost.web import session
 from marketpost.web.page_language import explain, language, say, title
 from marketpost.web.pages import page
+from marketpost.web.tutorial_shown import begin_tutorial
 
 ADDRESSES = re.compile(r"[\s,;]+")
 TIMES = ("12h", "1d", "3d", "7d")
@@ -47,6 +48,25 @@ def play() -> AnyResponse:
     bots = [SeatPlan(bot=chosen)] * _number("bots", 1, 1, rules.players[-1] - 1)
     game = open_table(ports(), _game_id(player), player.id, rules.name, [SeatPlan(player=player.id), *bots], {})
     return _enter(game, player)
+
+
+@page("/tutorial", "POST")
+def play_tutorial() -> AnyResponse:
+    """Open a game against the easiest bot with lessons on its page; a visitor without session becomes a guest.
+
+    A guest, who may have one running game of each ruleset, gets the lessons in that one.
+    """
+    rules = ruleset(request.form.get("rules", ""))
+    player = session.me() or _new_guest()
+    seats = [SeatPlan(player=player.id), *[SeatPlan(bot=EASY)] * (rules.players[0] - 1)]
+    game = _running(player, rules) or open_table(ports(), _game_id(player), player.id, rules.name, seats, {})
+    return begin_tutorial(_enter(game, player), game.id)
+
+
+def _running(player: Player, rules: Ruleset[Any]) -> Game | None:
+    """Return the guest's running game of this ruleset."""
+    games = [] if player.email else own_games(ports(), player.id)
+    return next((game for game in games if game.status == GameStatus.RUNNING and game.rules.name == rules.name), None)
 
 
 def _new_guest(name: str = "") -> Player:
@@ -102,16 +122,24 @@ def _new_form(rules: Ruleset[Any], why: str = "") -> str:
         "new.html",
         rules=rules,
         title=title(rules),
-        bots=bot_names(rules),
-        usual=usual_bot(rules),
-        editions=[(code, edition_name(words, code)) for code in rules.editions],
+        bots=LEVELS,
+        usual=MEDIUM,
+        editions=[(code, edition_name(words, code), _edition_told(rules, words, code)) for code in rules.editions],
         unprinted=unprinted(words, rules.settle(None, {})),
         options=[_option(rules, words, name, values) for name, values in rules.option_values().items()],
         given=request.form,
         times=TIMES,
+        longest_name=LONGEST_NAME,
+        hint_rules=list(HintRule),
         key=secrets.token_hex(8),
         why=why,
     )
+
+
+def _edition_told(rules: Ruleset[Any], words: Words, edition: str) -> str:
+    """Say what an edition has otherwise than the usual one; of that, all it has."""
+    usual = rules.settle(None, {}) if edition != next(iter(rules.editions)) else {}
+    return told(words, "", {name: value for name, value in rules.settle(edition, {}).items() if usual.get(name) != value})
 
 
 def _option(rules: Ruleset[Any], words: Words, name: str, values: list[str]) -> dict[str, Any]:
@@ -142,7 +170,7 @@ def _request_body(rules: Ruleset[Any]) -> dict[str, Any]:
     invited = [{"email": address} for address in ADDRESSES.split(form.get("invite", "").strip()) if address]
     bots = [{"bot": form.get("bot", "random")}] * _number("bots", 0, 0, most)
     free = [{"open": True}] * _number("open", 0, 0, most)
-    chosen: dict[str, Any] = {name: form[name] for name in ("board", "edition") if form.get(name)}
+    chosen: dict[str, Any] = {name: form[name] for name in ("board", "edition", "name") if form.get(name, "").strip()}
     if form.get("per_decision"):
         chosen["clock"] = {"per_decision": form["per_decision"], "weekends": bool(form.get("weekends"))}
     options = {name: form[f"option.{name}"] for name in rules.option_values() if form.get(f"option.{name}")}
@@ -156,6 +184,7 @@ def _request_body(rules: Ruleset[Any]) -> dict[str, Any]:
         "order": order,
         "join_later": later,
         "public": bool(form.get("public", free)),
+        "hints": form.get("hints") or HintRule.AGAINST_BOTS,
         **chosen,
     }
 

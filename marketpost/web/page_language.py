@@ -10,6 +10,7 @@ from api.http.context import ports
 from marketpost.rules.refusal import Refusal
 from marketpost.rules.ruleset import Ruleset
 from marketpost.rules.words import LANGUAGES, Title, Words
+from marketpost.store.players import Player
 
 WORDS = Path(__file__).parent / "words"
 COOKIE = "language"
@@ -49,6 +50,11 @@ def set_language(response: Response, chosen: str) -> Response:
 def name_of(name: str) -> str:
     """Return a player's name; that of an unnamed guest in the reader's language."""
     return say("page.guest") if name in {Words(each, WORDS).say("page.guest") for each in LANGUAGES} else name
+
+
+def called(player: Player) -> str:
+    """Return a player's name; a bot account is said to be a bot."""
+    return say("page.bot-account", text=player.name) if player.owner else name_of(player.name)
 
 
 def say(key: str, /, **values: object) -> str:

@@ -13,8 +13,9 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.http.auth import SAFE, Permission, View, declared
-from api.http.context import inside, ports
+from api.http.context import inside, mailer, ports
 from api.http.problems import headers_of, http_problem, noted, status_of
+from api.push import CHANNEL
 from marketpost.notify.vapid_key import public_key
 from marketpost.rules.refusal import Refusal, Refused
 from marketpost.rules.svg import stylesheet
@@ -24,18 +25,18 @@ from marketpost.web import session
 
 STATIC = Path(__file__).parent / "static"
 STYLE = "marketpost.css"
-KINDS = {STYLE: "text/css", "icon.svg": "image/svg+xml"} | dict.fromkeys(
-    ("game.js", "drafts.js", "connection.js", "push.js"), "text/javascript"
-)
+JOINED = {"game.js": ("drafts.js", "connection.js", "replay.js", "game.js")}
+"""Scripts that are written as several files and served as one: a page asks once, and nothing has to be built."""
+KINDS = {STYLE: "text/css", "icon.svg": "image/svg+xml", "game.js": "text/javascript", "push.js": "text/javascript"}
 IMPORTED = re.compile(r'"\./([a-z]+\.(?:js|css))"')
 MAILBOX = "marketpost-mailbox"
 """Key of the app extension that says whether the local mailbox page is served."""
 FORBIDDEN = 403
-OWN_STATUS = {"strange-form": FORBIDDEN, "seat-link-late": 409}
+OWN_STATUS = {"strange-form": FORBIDDEN, "seat-link-late": 409, "operator-missing": 401}
 """The HTTP status of refusals that only pages have."""
 API = "/v1/"
 """Where programs ask; errors there are never pages."""
-FOR_A_DAY = 24 * 3600
+FOR_A_YEAR = 365 * 24 * 3600
 PART = "X-Part"
 """Header by which our script asks for a part of a page; only same-origin scripts can set it."""
 POLICY = (
@@ -43,10 +44,13 @@ POLICY = (
     "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
 
+PART_POLICY = "default-src 'none'"
+"""For what our script puts into a page, which is never a page by itself."""
+
 
 def _protect(policy: str, response: Response) -> Response:
     """Add security headers: no caching by others, no framing, no referrer to other sites."""
-    response.headers.setdefault("Content-Security-Policy", policy)
+    response.headers.setdefault("Content-Security-Policy", PART_POLICY if wants_part() else policy)
     response.headers.setdefault("Cache-Control", "private, no-store")
     response.headers.setdefault("Referrer-Policy", "same-origin")
     response.headers["X-Content-Type-Options"] = "nosniff"
@@ -58,6 +62,12 @@ def _protect(policy: str, response: Response) -> Response:
 def _push_key() -> str:
     """Return the key by which this service subscribes browsers."""
     return public_key(inside().settings)
+
+
+def _push_ids() -> str:
+    """Return the ids of the browsers that are notified; the script finds its own among them."""
+    player = session.me()
+    return " ".join(each.id for each in mailer().targets.of(player.id) if each.channel == CHANNEL) if player else ""
 
 
 def _for_all_pages() -> dict[str, Any]:
@@ -72,6 +82,7 @@ def _for_all_pages() -> dict[str, Any]:
         "form_token": session.form_token(),
         "static": static_url,
         "push_key": _push_key,
+        "push_ids": _push_ids,
         "mailbox": current_app.extensions.get(MAILBOX, False),
         "here": request.full_path.rstrip("?") if request.method in SAFE else "/",
     }
@@ -168,18 +179,22 @@ def static_url(name: str) -> str:
 
 def content(name: str) -> bytes:
     """Return a static file. The style sheet is that of the pages and the boards in them; a script imports others by their hashed URLs."""
-    written = (STATIC / name).read_text("utf-8")
+    written = "\n".join((STATIC / part).read_text("utf-8") for part in JOINED.get(name, (name,)))
     if name == STYLE:
         return (written + stylesheet(".board")).encode()
     return IMPORTED.sub(lambda found: f'"{static_url(found[1])}"', written).encode()
 
 
 def _static(name: str) -> Response:
-    """Serve the style sheet or the script."""
+    """Serve a static file. Its URL changes with its content, so that a browser that has it need not ask again.
+
+    Race: while the service is upgraded, a page of one release may ask the other for its file; that answer is not kept.
+    """
     if name not in KINDS:
         raise Refused("no-such-page")
     response = Response(content(name), mimetype=KINDS[name])
-    response.headers["Cache-Control"] = f"public, max-age={FOR_A_DAY}"
+    is_asked_for = request.full_path == static_url(name)
+    response.headers["Cache-Control"] = f"public, max-age={FOR_A_YEAR}, immutable" if is_asked_for else "no-cache"
     return response
 
 

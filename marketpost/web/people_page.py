@@ -11,7 +11,7 @@ from marketpost.play.people.blocking import block
 from marketpost.play.people.reporting import LONGEST_REPORT, report
 from marketpost.rules.refusal import Refused
 from marketpost.web import session
-from marketpost.web.game_page import reader_of
+from marketpost.web.game_reader import reader_of
 from marketpost.web.page_language import explain, say
 from marketpost.web.pages import page
 from marketpost.web.seats_shown import others_at

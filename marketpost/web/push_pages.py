@@ -3,7 +3,7 @@
 from flask import Response, request
 
 from api.http.auth import Permission, declared
-from api.http.context import mailer
+from api.http.context import mailer, token
 from api.push import subscribe, unsubscribe
 from marketpost.web import session
 from marketpost.web.pages import content, page, pages
@@ -22,7 +22,7 @@ pages.add_url_rule("/service-worker.js", "service_worker", declared(service_work
 @page("/push", "POST")
 def switch_push_on() -> Response:
     """Store the subscription of this browser."""
-    subscribe(mailer(), session.must_be_me().id, request.form.get("subscription", ""))
+    subscribe(mailer(), token(), request.form.get("subscription", ""))
     return Response(status=204)
 
 

@@ -1,5 +1,6 @@
 """The pages with the whole rules of a ruleset, and of one game with its options."""
 
+import secrets
 from typing import Any
 
 from flask import render_template, request
@@ -8,7 +9,7 @@ from marketpost.rules.guide import whole
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import Ruleset, Setting, ruleset
 from marketpost.rules.variant import edition_name
-from marketpost.web.game_page import reader_of
+from marketpost.web.game_reader import reader_of
 from marketpost.web.page_language import language, title
 from marketpost.web.pages import page
 
@@ -41,4 +42,4 @@ def _show(game_rules: Ruleset[Any], setting: Setting, **more: Any) -> str:
     words = game_rules.in_language(language())
     orders = words.say("help.orders").strip("\n") if words.knows("help.orders") else ""
     told = {"title": title(game_rules), "sections": whole(game_rules.guide(setting, language())), "orders": orders}
-    return render_template("rules.html", rules=game_rules, setting=setting, **told, **more)
+    return render_template("rules.html", key=secrets.token_hex(8), rules=game_rules, setting=setting, **told, **more)

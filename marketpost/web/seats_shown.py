@@ -1,5 +1,6 @@
 """Show the seats of a game on pages: who sits there, the scores, and who decides."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -11,9 +12,10 @@ from marketpost.mail.outbound.letters.times import locale, moment
 from marketpost.play.clock.deadlines import running
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game, GameStatus
-from marketpost.play.moves.game_view import names
+from marketpost.play.moves.game_view import names_for, names_seen, seated
 from marketpost.play.people.blocking import company
-from marketpost.web.page_language import knows, language, name_of, say, title
+from marketpost.store.players import is_bot_id
+from marketpost.web.page_language import called, knows, language, name_of, say, title
 from marketpost.web.session import me
 
 
@@ -26,6 +28,8 @@ class Chair:
     told: str
     """The colour's name in the reader's language."""
     who: str
+    player: str
+    """The id of the player who sits there, for the link to their page; empty if there is none."""
     score: str
     mine: bool
     decides: bool
@@ -34,10 +38,10 @@ class Chair:
     """By when the seat must decide, if the game has a clock."""
 
 
-def chairs(game: Game, player: str, then: Any = None) -> list[Chair]:
-    """Return the seats of a game; `then` is an earlier position whose scores are shown."""
+def chairs(game: Game, player: str, then: Any = None, named: Mapping[str, str] | None = None) -> list[Chair]:
+    """Return the seats of a game; `then` is an earlier position whose scores are shown, `named` the names if they are known."""
     state = then or game.state
-    words, named = game.rules.in_language(language()), names(ports(), game)
+    words, named = game.rules.in_language(language()), names_for(ports(), game, player) if named is None else named
     scores = game.rules.scores(state) if state else [""] * len(game.seats)
     deciders = game.rules.deciders(then) if then else game.deciders
     winners = game.rules.winners(then) if then else game.winners
@@ -47,6 +51,7 @@ def chairs(game: Game, player: str, then: Any = None) -> list[Chair]:
             colour,
             words.translate(colour),
             _sitter(seat, named.get(colour, "")),
+            seat.player if seat.player and named.get(colour) else "",
             " + ".join(scores[number].split("+")),
             seat.player == player and bool(player),
             number in deciders,
@@ -69,7 +74,8 @@ def _sitter(seat: SeatPlan, name: str) -> str:
     if seat.bot:
         return say("page.bot", bot=say(f"bots.{seat.bot}") if knows(f"bots.{seat.bot}") else seat.bot)
     if seat.player:
-        return name_of(name) or say("page.nobody")
+        known = name_of(name) or say("page.nobody")
+        return say("page.bot-account", text=known) if is_bot_id(seat.player) else known
     return say("page.invited") if seat.invited else say("page.free")
 
 
@@ -78,11 +84,11 @@ def score_title(game: Game) -> str:
     return say(f"scores.{game.rules.name}") if knows(f"scores.{game.rules.name}") else say("scores.any")
 
 
-def whose_turn(game: Game, player: str) -> str:
+def whose_turn(game: Game, player: str, sitting: Sequence[Chair] = ()) -> str:
     """Return one line: whose turn it is, who has won, or which seats are free."""
     if game.status == GameStatus.OPEN:
         return say("page.waiting", count=sum(not (seat.player or seat.bot) for seat in game.seats))
-    words, sitting = game.rules.in_language(language()), chairs(game, player)
+    words, sitting = game.rules.in_language(language()), sitting or chairs(game, player)
     if game.status == GameStatus.OVER:
         winners = [f"{each.told} ({each.who})" for each in sitting if each.won]
         if not winners:
@@ -93,15 +99,25 @@ def whose_turn(game: Game, player: str) -> str:
     return say("page.their-turn", text=words.listed((f"{each.told} ({each.who})" for each in sitting if each.decides), "and"))
 
 
-def row(game: Game, player: str) -> dict[str, Any]:
-    """Return what a list shows of a game."""
+def game_title(game: Game) -> str:
+    """Return the title of a game, behind the name that its host gave it."""
+    return f"{game.name} · {title(game.rules)}" if game.name else title(game.rules)
+
+
+def rows(games: Sequence[Game], player: str) -> list[dict[str, Any]]:
+    """Return what a list shows of games; the players of all of them are read in one request."""
+    people = ports().players.find_all({id for game in games for id in seated(game)})
+    return [_row(game, player, chairs(game, player, None, names_seen(people, game, player))) for game in games]
+
+
+def _row(game: Game, player: str, sitting: list[Chair]) -> dict[str, Any]:
     seat = game.seat_of(player) if player else None
     return {
         "id": game.id,
-        "title": title(game.rules),
+        "title": game_title(game),
         "status": game.status,
-        "turn": whose_turn(game, player),
-        "chairs": chairs(game, player),
+        "turn": whose_turn(game, player, sitting),
+        "chairs": sitting,
         "mine": seat is not None,
         "waits": seat is not None and seat in game.deciders,
         "invited": any(each.invited == player and bool(player) for each in game.seats),
@@ -121,4 +137,4 @@ def _due(game: Game, seat: int) -> str:
 def others_at(game: Game, player: str) -> list[tuple[str, str]]:
     """Return the people at the table beside the player, who may block or report them: their ids and names."""
     people = ports().players.find_all(company(game) - {player})
-    return sorted(((id, name_of(each.name)) for id, each in people.items()), key=lambda each: each[1].casefold())
+    return sorted(((id, called(each)) for id, each in people.items()), key=lambda each: each[1].casefold())

@@ -1,18 +1,18 @@
 """Sessions of browsers: a token in a cookie that scripts cannot read, and form keys against cross-site requests."""
 
-import hmac
-import secrets
 from typing import Any
 
 from flask import g, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.http.auth import SAFE, cookie_name
-from api.http.context import inside, ports
-from api.http.idempotency import derived
+from api.http.context import inside, mailer, ports
+from marketpost.notify.targets import end_session
 from marketpost.play.people.registration import new_token
 from marketpost.rules.refusal import Refused
-from marketpost.store.players import TOKEN_LIVES, Player
+from marketpost.store.credentials import TOKEN_LIVES
+from marketpost.store.players import Player
+from marketpost.web.form_keys import check_sent_key, mask_key, session_key
 
 SCOPES = ("read", "play")
 LABEL = "browser"
@@ -47,10 +47,16 @@ def carry(response: AnyResponse, secret: str) -> AnyResponse:
 
 
 def end(response: AnyResponse) -> AnyResponse:
-    """End the session and revoke its token, so that a copied cookie is useless."""
-    if g.token:
-        ports().players.drop_token(request.cookies[cookie_name()], g.token.player)
+    """End the session and revoke its token, so that a copied cookie is useless, and the push subscription of this browser."""
+    revoke()
     return delete_cookie(response)
+
+
+def revoke() -> None:
+    """Revoke the token of this session and delete the push subscription that was made with it."""
+    if g.token:
+        ports().credentials.drop_token(request.cookies[cookie_name()], g.token.player)
+        end_session(mailer(), g.token.player, g.token.id)
 
 
 def delete_cookie(response: AnyResponse) -> AnyResponse:
@@ -69,48 +75,16 @@ def _narrow() -> dict[str, Any]:
 
 
 def form_token() -> str:
-    """Return the key that every form of this session carries; other sites can neither read nor guess it.
-
-    Pages are compressed, and the length of what repeats in them could tell the key letter by letter (BREACH). So each page has it under
-    another mask.
-    """
-    key = _form_key()
-    mask = secrets.token_bytes(len(key))
-    return (mask + _xor(mask, key)).hex()
+    """Return the key that every form of this session carries; other sites can neither read nor guess it."""
+    return mask_key(_form_key())
 
 
 def _form_key() -> bytes:
-    return bytes.fromhex(derived("form", request.cookies.get(cookie_name(), ""))[:32]) if g.get("token") else b""
-
-
-def _xor(mask: bytes, key: bytes) -> bytes:
-    return bytes(one ^ other for one, other in zip(mask, key, strict=True))
-
-
-def _unmasked(given: str) -> bytes:
-    """Return the key in a form, without its mask; nothing if it is none of ours."""
-    try:
-        found = bytes.fromhex(given)
-    except ValueError:
-        return b"?"
-    half = len(found) // 2
-    return _xor(found[:half], found[half:]) if len(found) == 2 * half else b"?"
+    return session_key("form", request.cookies.get(cookie_name(), "")) if g.get("token") else b""
 
 
 def check_form() -> None:
     """Refuse a POST that was not sent from a page of ours (cross-site request forgery)."""
     if request.method in SAFE:
         return
-    given = request.form.get("token", "")
-    if not _from_here() or not hmac.compare_digest(_unmasked(given), _form_key()):
-        raise Refused("strange-form")
-
-
-def _from_here() -> bool:
-    """Whether Origin and Sec-Fetch-Site name this site; a request with neither header is not from a page of ours."""
-    origin = request.headers.get("Origin")
-    site = request.headers.get("Sec-Fetch-Site")
-    if origin is None and site is None:
-        return False
-    ours = {request.host_url.rstrip("/"), inside().settings.public_url}
-    return site in (None, "same-origin") and (origin is None or origin in ours)
+    check_sent_key(_form_key())

@@ -58,6 +58,7 @@ def _request_body(player: Player) -> dict[str, Any]:
     return body | {
         "mail": form.get("mail", ""),
         "letters": form.get("letters", player.letters),
+        "hidden": bool(form.get("hidden")),
         "digest_hour": int(hour) if hour.isdecimal() and len(hour) <= 2 else hour,
         "vacation": days or None,
     }
@@ -68,7 +69,7 @@ def _now(player: Player) -> dict[str, str]:
     days = vacation_of(player, day_of(ports(), player))
     first, last = map(str, days) if days else ("", "")
     current = {name: str(getattr(player, name)) for name in ("language", "timezone", "mail", "letters", "digest_hour")}
-    return current | {"name": name_of(player.name), "from": first, "to": last}
+    return current | {"name": name_of(player.name), "from": first, "to": last, "hidden": "1" if player.hidden else ""}
 
 
 def _form(player: Player, given: Any, told: str = "", why: str = "") -> str:

@@ -14,7 +14,7 @@ from marketpost.play.people.guests import merge_guest
 from marketpost.play.people.names import check_name, name_from_address
 from marketpost.play.people.registration import sign_in
 from marketpost.rules.refusal import Refusal, Refused
-from marketpost.store.players import CodeAsker
+from marketpost.store.credentials import CodeAsker
 from marketpost.web import session
 from marketpost.web.page_language import explain, language
 from marketpost.web.pages import back, page
@@ -56,15 +56,17 @@ def send_a_code() -> Any:
 
 @page("/sign-in", "POST")
 def enter_code() -> Any:
-    """Sign in with the mailed code; the games of a guest move to the player."""
+    """Sign in with the mailed code; the games of a guest move to the player, and the session of anybody else in this browser ends."""
     try:
         email, code, asked = (request.form.get(name, "") for name in ("email", "code", "asked"))
         secret, token = sign_in(ports(), email, code, session.LABEL, session.SCOPES, asker=CodeAsker(asked, client()))
     except Refused as refused:
         return _sign_in("code", explain(refused.refusal)), 403
-    guest = session.me()
-    if guest and not guest.email:
-        merge_guest(ports(), guest.id, token.player)
+    before = session.me()
+    if before and not before.email:
+        merge_guest(ports(), before.id, token.player)
+    elif before and before.id != token.player:
+        session.revoke()
     return session.carry(back(), secret)
 
 

@@ -1,4 +1,4 @@
-"""What a player does at a table beside moving: undo, resign, leave, propose and answer, and contribute a word to chance."""
+"""What a player does at a table beside moving: undo, resign, leave, propose and answer, ask for a hint, and contribute a word to chance."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,9 +7,12 @@ from flask import redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.http.context import ports
+from api.http.idempotency import derived
 from marketpost.play.log.actions import LinkKind, ProposalKind
+from marketpost.play.moves import orders_ahead
+from marketpost.play.moves.hints import ask_hint
 from marketpost.play.table.early_end import cancel
-from marketpost.play.table.hosting import fill_with_bots, withdraw_invitation
+from marketpost.play.table.hosting import fill_with_bots, rename, withdraw_invitation
 from marketpost.play.table.invite_links import make_link
 from marketpost.play.table.proposals import agree, disagree, propose
 from marketpost.play.table.rematch import rematch
@@ -18,8 +21,11 @@ from marketpost.play.table.undo import undo
 from marketpost.rules.bots import usual_bot
 from marketpost.rules.refusal import Refused
 from marketpost.web import session
-from marketpost.web.game_page import Reader, back_to, number_of, player_at, reader_of, show
-from marketpost.web.page_language import explain, say
+from marketpost.web.address_forms import given_address
+from marketpost.web.ahead_shown import tried
+from marketpost.web.game_page import KEY_LONGEST, back_to, show
+from marketpost.web.game_reader import Reader, number_of, player_at, reader_of
+from marketpost.web.page_language import explain, language, say
 from marketpost.web.pages import page
 from marketpost.web.result_shown import checked
 
@@ -54,17 +60,41 @@ def contribute_word(game: str) -> Any:
     return _done(game, lambda reader: contribute(ports(), game, reader.player.id, request.form.get("word", "")), 422)
 
 
-@page("/games/<id:game>/<any(cancel, fill, withdraw, link):verb>", "POST")
+@page("/games/<id:game>/<any(rename, cancel, fill, withdraw, replace, link):verb>", "POST")
 def host_game(game: str, verb: str) -> Any:
-    """What the host does before the game begins: cancel it, fill it with bots, withdraw an invitation, or make a link to a seat."""
-    form = request.form
+    """What the host does before the game begins: name, cancel or fill it, withdraw or replace an invitation, or make a link to a seat."""
+    form, seat = request.form, number_of(request.form.get("seat", "")) or 0
     acts: dict[str, Callable[[Reader], object]] = {
+        "rename": lambda reader: rename(ports(), game, reader.player.id, form.get("name", "").strip()),
         "cancel": lambda reader: cancel(ports(), game, reader.player.id),
         "fill": lambda reader: fill_with_bots(ports(), game, reader.player.id, form.get("bot") or usual_bot(reader.game.rules)),
-        "withdraw": lambda reader: withdraw_invitation(ports(), game, reader.player.id, number_of(form.get("seat", "")) or 0),
+        "withdraw": lambda reader: withdraw_invitation(ports(), game, reader.player.id, seat),
+        "replace": lambda reader: withdraw_invitation(
+            ports(), game, reader.player.id, seat, _form_id(reader, seat), instead=given_address()
+        ),
         "link": lambda reader: make_link(ports(), game, reader.player.id, LinkKind.SEAT),
     }
     return _done(game, acts[verb])
+
+
+@page("/games/<id:game>/ahead", "POST")
+def leave_orders_ahead(game: str) -> Any:
+    """Leave orders for one's next turn, or take them back with `off`. Refused orders stay in the form."""
+    reader, orders = player_at(game), request.form.get("orders", "").replace("\r\n", "\n")
+    if "off" in request.form or not orders.strip():
+        orders_ahead.cancel(ports(), game, reader.player.id)
+        return back_to(game)
+    try:
+        left = orders_ahead.leave(ports(), game, reader.player.id, orders, reader.game.rules.in_language(language()))
+    except Refused as refused:
+        return show(reader, wrong=explain(refused.refusal, reader.game.rules), status=422, ahead=orders)
+    return show(reader, told=tried(left))
+
+
+@page("/games/<id:game>/hint", "POST")
+def ask_for_hint(game: str) -> Any:
+    """Ask for a hint, as over REST; the page shows it as soon as the log has it."""
+    return _done(game, lambda reader: ask_hint(ports(), game, reader.player.id))
 
 
 @page("/games/<id:game>/decline", "POST")
@@ -95,6 +125,12 @@ def verify_chance(game: str) -> Any:
     if found.faults:
         return show(reader, wrong=say("result.faults", text="; ".join(found.faults)))
     return show(reader, told=say("result.verified", entries=found.entries, draws=found.draws))
+
+
+def _form_id(reader: Reader, seat: int) -> str:
+    """Return the id under which the log records this form for a seat, so that a form that is sent twice invites once."""
+    key = request.form.get("key", "")[:KEY_LONGEST]
+    return derived("action", request.path, reader.player.id, str(seat), key)[:16] if key else ""
 
 
 def _done(game: str, act: Callable[[Reader], object], status: int = 409) -> Any:

@@ -58,9 +58,9 @@ def test_the_last_use_is_written_once_an_hour_and_not_over_a_revoked_token(ports
         assert find_token(ports, secret)
 
     assert ports.players.redis.info("stats")["total_commands_processed"] - before <= 50 + 10, "a read each, one write for all"
-    assert [each.used for each in ports.players.tokens_of(player)] == [100 * HOUR]
-    ports.players.drop_token(secret, player)
-    ports.players.touch_token(secret, token, start)
+    assert [each.used for each in ports.credentials.tokens_of(player)] == [100 * HOUR]
+    ports.credentials.drop_token(secret, player)
+    ports.credentials.touch_token(secret, token, start)
     assert find_token(ports, secret) is None
 
 

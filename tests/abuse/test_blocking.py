@@ -2,14 +2,19 @@
 
 import pytest
 
+from marketpost.play.compete.advance import advance
+from marketpost.play.compete.competition_actions import CompetitionFormat, CompetitionPlan
+from marketpost.play.compete.entering import HOUR, announce, competition_of, enter
+from marketpost.play.compete.plan_request import competition_clock
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.people.blocking import block
+from marketpost.play.people.bot_accounts import new_bot
 from marketpost.play.people.registration import register
 from marketpost.play.people.suspension import suspend, unsuspend
 from marketpost.play.ports import Ports
 from marketpost.play.table.lobby import is_offered
 from marketpost.play.table.seating import join, open_game
-from marketpost.play.table.talk import say
+from marketpost.play.table.talk import messages_for, say
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import LANGUAGES
@@ -90,6 +95,31 @@ def test_nothing_the_blocked_one_says_is_shown(house: Service, browser: Open) ->
     assert ann.get(f"/v1/games/{game}").json["status"] == "running"
     assert ann.call("DELETE", f"/v1/blocks/{bob.id}").status_code == 204
     assert "you fool" in ann.get(f"/v1/games/{game}/messages").text
+
+
+@pytest.mark.parametrize("rules", rulesets())
+@pytest.mark.parametrize("is_bot", [False, True])
+def test_at_a_tournament_table_nothing_the_blocked_one_or_their_bot_says_is_told(desk: Desk, rules: str, is_bot: bool) -> None:
+    ports, ann, bob = desk.mailer.ports, desk.person("Ann"), desk.person("Bob")
+    block(ports, ann, bob.id)
+    other = new_bot(ports, bob, "Marvin").id if is_bot else bob.id
+    plan = CompetitionPlan("Cup", CompetitionFormat.SWISS, rules, 2, competition_clock(None), ports.clock() + HOUR)
+    announce(ports, "c-1", ann.id, plan)
+    for player in (ann.id, other):
+        enter(ports, "c-1", player)
+    desk.clock.forward(hours=1)
+    advance(ports, "c-1", list)
+    table = competition_of(ports, "c-1").table_id(1, 0)
+    desk.work()
+    before = len(desk.box(ann))
+
+    say(ports, desk.game(table), other, "you fool")
+    desk.work()
+
+    assert len(desk.box(ann)) == before
+    assert messages_for(ports, table, desk.again(ann)) == []
+    say(ports, desk.game(table), ann.id, "good luck")
+    assert [each.text for each in messages_for(ports, table, desk.again(bob))] == ["you fool", "good luck"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

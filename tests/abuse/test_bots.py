@@ -23,7 +23,8 @@ from marketpost.store.players import Players
 from marketpost.store.rate_counters import RateCounters
 from tests.games import deciding, sealed
 from tests.games import open_game as open_position
-from workers.queue import WorkQueue
+from workers.notifier import call_bots
+from workers.queue import BOTS, WorkQueue
 
 every_ruleset = pytest.mark.parametrize("rules", rulesets().values(), ids=lambda rules: rules.name)
 
@@ -84,6 +85,18 @@ def test_whoever_judges_moves_calls_bots_and_does_not_wait_for_them(rules: Rules
     assert time.process_time() - began < 0.1
     assert ports.games.has_work(game), "the sweeper finds it if the call is lost"
     assert ports.games.pending(game) == []
+
+
+def test_bots_of_guests_come_after_those_of_people(ports: Ports) -> None:
+    queue = WorkQueue(ports.games.redis)
+    guest, ann = new_guest(ports, "Guest", "en"), register(ports, "ann@example.org", "Ann")
+    for host in (guest, ann):
+        open_game(ports, f"of-{host.name}", host.id, "portobello", [SeatPlan(player=host.id), SeatPlan(bot=STRONG)], {})
+
+    for game in ("of-Guest", "of-Ann"):
+        call_bots(ports, queue, [game])
+
+    assert [queue.next_games(BOTS) for _ in range(3)] == [["of-Ann"], ["of-Guest"], []]
 
 
 @every_ruleset

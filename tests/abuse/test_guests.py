@@ -11,10 +11,10 @@ from werkzeug.test import TestResponse
 
 from api.http.context import inside
 from api.http.guest_gate import GuestGate
-from marketpost.play.people.guests import IDLE, erase_idle_guests
+from marketpost.play.people.guests import IDLE, IDLE_IF_FULL, erase_idle_guests
 from marketpost.store.game_logs import PARTS
 from tests.abuse.large_board import largest_board
-from tests.service import Person, Service, service
+from tests.service import PATIENCE, Person, Service, service
 from tests.web.conftest import OURS
 
 ONLY_BOTS = (403, "guest-bots-only")
@@ -46,7 +46,8 @@ def guest(house: Service, address: str = "192.0.2.1") -> tuple[Person, str]:
 
 
 def told(answer: TestResponse) -> tuple[int, str]:
-    return answer.status_code, answer.json["code"]
+    problem = answer.json["error"]["data"] if "jsonrpc" in answer.json else answer.json
+    return answer.status_code, problem["code"]
 
 
 FORBIDDEN: dict[str, Callable[[Person, str], TestResponse]] = {
@@ -55,8 +56,10 @@ FORBIDDEN: dict[str, Callable[[Person, str], TestResponse]] = {
     "a public game": lambda eve, game: eve.post("/v1/games", FREE | {"public": True}),
     "a board": lambda eve, game: eve.post("/v1/games", FREE | {"rules": "alturien", "board": largest_board()}),
     "talk": lambda eve, game: eve.post(f"/v1/games/{game}/messages", {"text": "hello"}),
-    "a webhook": lambda eve, game: eve.post("/v1/webhooks", {"url": "https://example.org/hook", "kind": "plain"}),
+    "a webhook": lambda eve, game: eve.post("/v1/players/me/channels", {"channel": "webhook", "target": "https://example.org/hook"}),
     "a link": lambda eve, game: eve.post(f"/v1/games/{game}/links", {"what": "look"}),
+    "a report": lambda eve, game: eve.post("/v1/reports", {"player": eve.id, "text": "look here"}),
+    "an agent": lambda eve, game: eve.post("/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}),
     "an heir": lambda eve, game: eve.post(f"/v1/games/{game}/hand-over", {"email": "ann@example.org"}),
 }
 
@@ -78,7 +81,7 @@ def test_a_guest_sits_down_with_nobody(house: Service) -> None:
     assert house.ports.game(game).status == "open"
 
 
-def test_a_guest_plays_one_game_at_a_time(house: Service) -> None:
+def test_a_guest_plays_one_game_of_each_kind_at_a_time(house: Service) -> None:
     eve, game = guest(house)
 
     refused = eve.post("/v1/games", FREE, headers={"Accept-Language": "de"})
@@ -86,7 +89,7 @@ def test_a_guest_plays_one_game_at_a_time(house: Service) -> None:
 
     assert told(refused) == (429, "over-limit")
     assert int(refused.headers["Retry-After"]) > 0
-    assert "Partien, die ein Gast eröffnet hat, höchstens 1 gleichzeitig" in refused.json["detail"]
+    assert "Partien desselben Spiels, die ein Gast eröffnet hat, höchstens 1 gleichzeitig" in refused.json["detail"]
     assert eve.post("/v1/games", FREE).status_code == 201
 
 
@@ -187,10 +190,31 @@ def test_a_guest_who_stays_away_is_erased_with_their_games(house: Service) -> No
     assert house.ports.game(other)
 
 
+def test_what_people_without_a_confirmed_address_store_is_bounded_and_makes_room_again() -> None:
+    with service(workers=0, LIMITS="guests-service=5") as house:
+        known = house.person("ann")
+        house.ports.guests.drop(known.id)
+
+        answers = [
+            from_address(house, f"2001:db8:{number}::1").post("/v1/players", json={"email": f"p{number}@example.org", "name": "P"})
+            for number in range(8)
+        ]
+        again = from_address(house, "192.0.2.8").post("/v1/players", json={"email": known.email, "name": "Ann"})
+
+        assert {answer.status_code for answer in (*answers, again)} == {201}
+        assert [bool(house.ports.players.player_of(f"p{number}@example.org")) for number in range(8)] == [True] * 5 + [False] * 3
+        assert house.mailer.deliveries.of(known.id)
+        assert from_address(house, "192.0.2.8").post("/play", data={"rules": "portobello"}, headers=OURS).status_code == 429
+        erase_idle_guests(replace(house.ports, clock=lambda: house.ports.clock() + IDLE_IF_FULL + 1000))
+        assert house.ports.guests.count() == 0
+        assert house.ports.players.find(known.id)
+        assert guest(house)
+
+
 def test_one_request_of_a_guest_is_computed_at_once_and_people_do_not_wait_for_it(house: Service) -> None:
     eve, game = guest(house)
     gate = inside(house.app).gate
-    assert gate.enter()
+    gate.enter()
     waiting = Thread(target=eve.get, args=("/v1/games",), daemon=True)
     try:
         waiting.start()
@@ -204,8 +228,46 @@ def test_one_request_of_a_guest_is_computed_at_once_and_people_do_not_wait_for_i
 
     for answer in (eve.get(f"/v1/games/{game}"), eve.get("/v1/games/none"), eve.post(f"/v1/games/{game}/moves", {"orders": "x"})):
         assert answer.status_code < 500
-    assert gate.enter()
+    gate.enter()
     gate.leave()
+
+
+def test_more_guests_and_visitors_than_can_be_served_are_turned_away_and_nobody_else(
+    house: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eve, game = guest(house)
+    monkeypatch.setattr("api.http.guest_gate.LONGEST_IN_QUEUE", 0.01)
+    gate = inside(house.app).gate
+    gate.enter()
+    try:
+        for turned_away in (eve.get("/v1/games"), house.app.test_client().get("/v1/boards"), from_address(house, "192.0.2.5").get("/docs")):
+            assert told(turned_away) == (503, "guests-waiting")
+            assert turned_away.headers["Retry-After"]
+        assert from_address(house, "192.0.2.5").get("/").status_code == 503
+        signing_in = from_address(house, "192.0.2.5").post("/v1/tokens", json={"email": "ann@example.org"})
+        assert (signing_in.status_code, house.person("ann").get("/v1/games").status_code) == (202, 200)
+    finally:
+        gate.leave()
+
+    assert eve.get(f"/v1/games/{game}").status_code == 200
+
+
+def test_a_long_computation_lets_people_go_first(house: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GuestGate.stand_back, "__defaults__", (PATIENCE,))
+    ann = house.person("ann")
+    game = ann.post("/v1/games", FREE).json["id"]
+    gate = inside(house.app).gate
+    gate.enter_person()
+    replaying = Thread(target=ann.get, args=(f"/games/{game}/replay.html",), daemon=True)
+    try:
+        replaying.start()
+        replaying.join(0.5)
+        assert replaying.is_alive()
+    finally:
+        gate.leave_person()
+    replaying.join(30)
+
+    assert not replaying.is_alive()
 
 
 def test_no_request_of_a_guest_begins_while_a_persons_is_computed(house: Service) -> None:

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from marketpost.mail.outbound import gate
-from marketpost.mail.outbound.gate import LANES, Cause, Consent, HeldBack, Lane
+from marketpost.mail.outbound.gate import LANES, Cause, Consent, GateDecision, GateVerdict, HeldBack, Lane, Passing, pass_gate
 from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.mail.outbound.mailer import enqueue
 from marketpost.mail.outbound.smtp import SmtpTransportPool
-from marketpost.play.limits import USUAL, Limit
+from marketpost.play.limits import USUAL, Limit, Limits, read_limits
 from marketpost.play.log.actions import SeatPlan
+from marketpost.play.people.bot_accounts import new_bot
 from marketpost.play.people.guests import new_guest
 from marketpost.play.people.preferences import no_more_letters
 from marketpost.play.people.registration import invite, register
@@ -336,3 +337,17 @@ def test_the_operators_table_is_the_gate() -> None:
 
 def test_the_operators_page_names_every_cause_consent_and_reason() -> None:
     assert [name for name in (*Cause, *Consent, *(reason.label for reason in HeldBack)) if name not in OPERATE] == []
+
+
+def test_bot_accounts_share_the_letters_of_their_owner(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.table(ann, ben)
+    ports = desk.mailer.ports
+    ports.limits = Limits(read_limits("table-letters-player=1"))
+    bots = [new_bot(ports, ann, name) for name in ("One", "Other")]
+
+    def decided(number: int) -> GateDecision:
+        by = bots[number]
+        mail = Delivery(f"n{number}", ben.id, LetterKind.NEWS, ports.clock(), ports.clock(), "g1", by=by.id)
+        return pass_gate(desk.mailer, Passing(mail, ben, desk.game(), None, {by.id: by}))
+
+    assert [decided(number).verdict for number in range(2)] == [GateVerdict.SEND, GateVerdict.LATER]

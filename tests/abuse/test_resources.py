@@ -1,5 +1,6 @@
 """Boards, pictures and event streams: what one actor asks for takes a bounded time, and leaves room for others."""
 
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
@@ -8,11 +9,14 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from api.http.request_schemas import LONGEST_RECORD
 from marketpost.pictures.drawing_process import DrawingProcess
 from marketpost.pictures.png import MOST_PIXELS, WIDTHS, png
 from marketpost.rules.alturien.board import LARGEST_TOWN, MOST_SPACES, MOST_WAYS, WAYS_OF_A_CROSSING
 from marketpost.rules.board_size import LARGEST_BOARD
 from marketpost.rules.bots import STRONG
+from marketpost.rules.records import TITLE, read
+from marketpost.rules.replay import replay
 from marketpost.rules.ruleset import Ruleset, Setting, ruleset, rulesets
 from tests.abuse.large_board import largest_board, measure
 from tests.abuse.test_guests import guest
@@ -29,6 +33,18 @@ def test_on_the_largest_board_everything_takes_less_than_a_second() -> None:
 
     assert times.keys() == {"legal", "greedy", STRONG, "preview", "picture"}
     assert {what for what, seconds in times.items() if seconds >= A_SECOND} == set()
+
+
+def test_a_record_of_refused_orders_takes_less_than_a_second() -> None:
+    board = largest_board()
+    head = f"{TITLE}\nrules: alturien\nboard: {board['name']}\nseats: yellow green\n---\n"
+    refused = "! not-your-turn: yellow x\n"
+    record = read(head + refused * ((LONGEST_RECORD - len(head)) // len(refused)), lambda name: board)
+
+    began = time.process_time()
+    replay(record)
+
+    assert time.process_time() - began < A_SECOND
 
 
 def test_a_larger_board_cannot_be_typed_in_but_still_replays() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from api.http.app import create_app
 from api.http.auth import Permission
-from marketpost.store.players import Token
+from marketpost.store.credentials import Token
 from marketpost.store.settings import Settings
 from tests.service import Person, Service
 
@@ -26,6 +26,7 @@ BODIES: dict[str, Any] = {
     "games.undo_orders": {},
     "table.decline_invitation": {},
     "table.cancel_game": {},
+    "table.rename_game": {"name": "Ours"},
     "table.fill_seats": {"bot": "greedy"},
     "table.withdraw_seat": {"seat": 1},
     "table.request_rematch": {},
@@ -39,6 +40,7 @@ BODIES: dict[str, Any] = {
     "table.unmute_player": {"player": "0123456789abcdef"},
     "moves.submit_orders": {"orders": "bobby 3"},
     "views.preview_orders": {"orders": "bobby 3"},
+    "views.try_moves": {"line": "bobby 3"},
     "standing.leave_orders": {"orders": "thief >f4"},
     "messages.say_something": {"text": "hello"},
     "records.import_record": {"record": "nothing"},
@@ -51,6 +53,16 @@ BODIES: dict[str, Any] = {
     },
     "notices.choose_notices": {"choice": "none"},
     "blocks.block_player": {},
+    "mcp.call_tools": {"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
+    "bots.create_bot": {"name": "Robot"},
+    "bots.create_bot_token": {},
+    "competitions.announce_competition": {"name": "Cup", "format": "swiss", "rules": "portobello", "seats": 2, "starts": "2030-01-01"},
+    "competitions.enter_competition": {},
+    "competitions.leave_competition": {},
+    "competitions.call_off_competition": {},
+    "searches.search_game": {"rules": "portobello"},
+    "ahead.leave_ahead": {"orders": "else: bobby 3"},
+    "hints.ask_for_hint": {},
     "reports.report_player": {"player": "0123456789abcdef", "text": "hello"},
 }
 """A good body for every call that takes one; a new call has to be given one here."""
@@ -66,7 +78,7 @@ class Endpoint:
     def ask(self, client: Any, game: str, headers: dict[str, str]) -> Any:
         path = self.path.replace("<id:game>", game).replace("<id:move>", "0123456789abcdef01234567")
         path = path.replace("<id:number>", "1").replace("<string:address>", "mallory@example.org")
-        for id in ("<id:webhook>", "<id:target>", "<id:subscription>"):
+        for id in ("<id:webhook>", "<id:target>", "<id:subscription>", "<id:bot>", "<id:competition>", "<id:search_id>"):
             path = path.replace(id, "0123456789abcdef")
         path = (
             path.replace("<id:player>", "0123456789abcdef")
@@ -90,9 +102,12 @@ GUARDED = [each for each in ALL if each.access not in (Permission.OPEN, Permissi
 """Pages are asked by strangers in tests/web."""
 OF_A_GAME = [each for each in GUARDED if "<id:game>" in each.path]
 PLAYERS_ONLY = {
+    "ahead.leave_ahead",
+    "hints.ask_for_hint",
     "moves.submit_orders",
     "games.contribute_word",
     "views.preview_orders",
+    "views.try_moves",
     "messages.say_something",
     "games.resign_game",
     "games.undo_orders",
@@ -109,7 +124,7 @@ PLAYERS_ONLY = {
     "notices.show_notices",
     "notices.choose_notices",
 }
-NOT_THEIRS = dict.fromkeys(("table.cancel_game", "table.fill_seats", "table.withdraw_seat"), "not-the-host")
+NOT_THEIRS = dict.fromkeys(("table.cancel_game", "table.rename_game", "table.fill_seats", "table.withdraw_seat"), "not-the-host")
 NOT_THEIRS["table.remove_link"] = "no-such-link"
 NOT_THEIRS |= dict.fromkeys(("table.mute_player", "table.unmute_player"), "no-such-player")
 by_name = pytest.mark.parametrize("endpoint", GUARDED, ids=lambda each: each.name)
@@ -132,7 +147,7 @@ def bearer(token: str) -> dict[str, str]:
 
 
 def expired(house: Service, person: Person) -> str:
-    house.ports.players.store_token("mp_expired", Token("old", person.id, ("read", "play", "admin"), "old", 0, house.ports.clock() - 1))
+    house.ports.credentials.store_token("mp_expired", Token("old", person.id, ("read", "play", "admin"), "old", 0, house.ports.clock() - 1))
     return "mp_expired"
 
 
@@ -167,7 +182,7 @@ def test_nobody_gets_in_without_a_good_token(house: Service, private: str, endpo
     for headers in bad:
         answer = endpoint.ask(client, private, headers)
         assert answer.status_code == 401, headers
-        assert answer.content_type == "application/problem+json"
+        assert answer.content_type == ("application/json" if endpoint.name == "mcp.call_tools" else "application/problem+json")
         assert answer.headers["WWW-Authenticate"].startswith("Bearer")
 
 
@@ -178,7 +193,8 @@ def test_a_token_without_the_scope_is_not_enough(house: Service, private: str, e
 
     answer = endpoint.ask(owner.client, private, bearer(owner.token))
 
-    assert (answer.status_code, answer.json["code"]) == (403, "scope-missing")
+    problem = answer.json["error"]["data"] if endpoint.name == "mcp.call_tools" else answer.json
+    assert (answer.status_code, problem["code"]) == (403, "scope-missing")
 
 
 def test_whoever_may_play_may_look(house: Service, private: str) -> None:

@@ -8,7 +8,14 @@ import pytest
 from marketpost.mail.inbound.receive import process_waiting
 from marketpost.notify.engine import send_letters
 from marketpost.store.local_mailbox import LocalMailbox
-from tests.service import Person, Service
+from tests.service import Person, Service, service
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[Service]:
+    """One of its own: in that of all tests, the letters of all would be sent."""
+    with service() as running:
+        yield running
 
 
 @pytest.fixture

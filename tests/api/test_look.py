@@ -265,7 +265,7 @@ def test_boards_and_rules_are_for_everyone(house: Service) -> None:
     assert client.get("/v1/rules/chess").json["code"] == "unknown-rules"
     assert rules["players"] == [2, 3, 4]
     assert rules["options"]["lord"] == ["automatic", "action"]
-    assert rules["bots"] == ["random", "greedy", "strong"]
+    assert rules["bots"] == ["random", "greedy", "easy", "medium", "strong"]
     assert "étal" in rules["orders"]
     assert rules["refusals"]["stale-version"].startswith("La partie")
     assert "lane-full" in rules["refusals"]

@@ -26,10 +26,10 @@ def test_a_known_address_is_answered_like_an_unknown_one(house: Service) -> None
 def test_signing_in_takes_a_code_and_never_tells_it(house: Service, caplog: pytest.LogCaptureFixture) -> None:
     client = house.app.test_client()
     codes: list[str] = []
-    keep = house.ports.players.store_code
+    keep = house.ports.credentials.store_code
     with caplog.at_level(logging.DEBUG), pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            type(house.ports.players), "store_code", lambda self, email, code, asker: (codes.append(code), keep(email, code, asker))
+            type(house.ports.credentials), "store_code", lambda self, email, code, asker: (codes.append(code), keep(email, code, asker))
         )
         registered = client.post("/v1/players", json={"email": "hal@example.org", "name": "Hal"})
         asked = client.post("/v1/tokens", json={"email": "hal@example.org"})

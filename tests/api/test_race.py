@@ -141,7 +141,7 @@ def test_a_code_that_was_used_when_the_service_died_still_signs_in_whoever_asks_
     body = {"email": "racer@example.org", "code": code}
     client = house.app.test_client()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(type(house.ports.players), "store_token", lambda *dies: 1 / 0)
+        patch.setattr(type(house.ports.credentials), "store_token", lambda *dies: 1 / 0)
         assert client.post("/v1/tokens", json=body, headers={"Idempotency-Key": "once"}).status_code == 500
 
     assert client.post("/v1/tokens", json=body, headers={"Idempotency-Key": "once"}).status_code == 201
@@ -159,4 +159,4 @@ def test_whoever_signed_in_while_the_service_died_is_signed_out_when_they_are_er
 
     assert client.delete("/v1/players/me", headers={"Authorization": f"Bearer {token}"}).status_code == 204
 
-    assert house.ports.players.token(token) is None
+    assert house.ports.credentials.token(token) is None

@@ -214,3 +214,23 @@ def test_words_for_chance_come_after_the_commitment(house: Service, ann: Person,
     assert sorted(log[-1]["action"]["order"]) == [0, 1, 2]
     words = {seat["player"]: seat["word"] for seat in begun["seats"]}
     assert (words[ann.id], words[bob.id]) == ("ann-1", "bob-1")
+
+
+@pytest.mark.parametrize("rules", rulesets())
+def test_the_host_names_a_game_until_it_begins(ann: Person, bob: Person, rules: str) -> None:
+    opened = ann.post("/v1/games", {"rules": rules, "seats": TWO["seats"], "public": True, "name": " Friday <b> "}).json
+    game, rename = f"/v1/games/{opened['id']}", f"/v1/games/{opened['id']}/rename"
+    assert opened["name"] == "Friday <b>"
+
+    assert bob.post(rename, {"name": "Mine"}).json["code"] == "not-the-host"
+    for wrong in ("", " ", "x" * 41, "see example.org", "two\nlines", "left\u202eright", 7):
+        assert ann.post(rename, {"name": wrong}).status_code == 422
+        assert ann.post("/v1/games", TWO | {"name": wrong}).status_code == 422
+    assert ann.post(rename, {"name": "Saturday"}).json["name"] == "Saturday"
+    assert {each["name"] for each in bob.get("/v1/games?open=true").json["items"] if each["id"] == opened["id"]} == {"Saturday"}
+    assert ann.post(rename, {"name": None}).json["name"] is None
+    ann.post(rename, {"name": "Sunday"})
+    bob.post(f"{game}/join")
+
+    assert ann.post(rename, {"name": "Monday"}).json["code"] == "already-started"
+    assert bob.get(game).json["name"] == "Sunday"

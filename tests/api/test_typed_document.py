@@ -1,7 +1,7 @@
 """The description has types for all that a ruleset has of its own, and what is served fits them."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import jsonschema_rs
@@ -15,7 +15,7 @@ from marketpost.notify.channel_message import ChannelMessage
 from marketpost.notify.channels import webhook
 from marketpost.play.moves.game_view import branches, choices, situation
 from marketpost.rules.refusal import Refused
-from marketpost.rules.ruleset import Ruleset, Setting, rulesets
+from marketpost.rules.ruleset import Ruleset, Setting, ruleset, rulesets
 from marketpost.store.settings import Settings
 from tests.games import one_move, open_game, sealed
 from tests.mail.turns import OUTSIDE, all_rulesets, every_ruleset
@@ -123,6 +123,35 @@ def test_every_option_and_edition_has_its_meaning_and_default(name: str, documen
         assert schema["default"] == rules.settle(None, {})[option]
         assert all(f"`{value}`" in schema["description"] for value in schema.get("enum", ()))
     assert all(f"`{edition}`" in schemas["Edition"]["description"] for edition in rules.editions)
+
+
+def parts(where: str, schema: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """A schema and all that is in it."""
+    yield where, schema
+    inner = dict(schema.get("properties", {}))
+    inner |= {word: schema[word] for word in ("items", "additionalProperties") if isinstance(schema.get(word), dict)}
+    inner |= {f"{word}-{number}": each for word in ("oneOf", "anyOf") for number, each in enumerate(schema.get(word, ()))}
+    for name, each in inner.items():
+        yield from parts(f"{where}.{name}", each)
+
+
+def says_what_it_holds(schema: dict[str, Any]) -> bool:
+    if schema.get("type", "object") not in ("object", ["object", "null"]):
+        return True
+    words = ("$ref", "oneOf", "anyOf", "const", "enum", "properties")
+    return any(word in schema for word in words) or bool(schema.get("additionalProperties"))
+
+
+def test_nothing_is_an_object_of_any_form(document: Any) -> None:
+    schemas = document["components"]["schemas"].items()
+
+    assert [where for name, schema in schemas for where, part in parts(name, schema) if not says_what_it_holds(part)] == []
+
+
+@pytest.mark.parametrize("rules", rulesets())
+def test_a_board_fits_the_description(house: Service, ann: Person, fits: Fits, rules: str) -> None:
+    for name in ruleset(rules).boards():
+        fits("BoardResponse", ann.get(f"/v1/boards/{name}").json)
 
 
 def test_every_refusal_code_is_listed(document: Any) -> None:

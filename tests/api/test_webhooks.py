@@ -1,12 +1,14 @@
-"""Webhooks and notice choices over REST."""
+"""Webhooks, which are channels called by URL, and notice choices over REST."""
 
 from typing import Any
 
 import pytest
 
+from marketpost.client import Client
 from marketpost.notify.targets import MOST_TARGETS
 from tests.service import Person, Service
 
+PATH = "/v1/players/me/channels"
 URL = "https://bots.example.org/hook?x=1"
 
 
@@ -20,28 +22,41 @@ def dora(house: Service) -> Person:
 
 def make(person: Person, **more: Any) -> Any:
     key = more.pop("key", "")
-    return person.post("/v1/webhooks", {"url": URL, **more}, headers={"Idempotency-Key": key} if key else {})
+    return person.post(PATH, {"channel": "webhook", "target": URL, **more}, headers={"Idempotency-Key": key} if key else {})
 
 
-def test_a_webhook_is_made_shown_and_deleted(house: Service, dora: Person) -> None:
-    made = make(dora, kind="discord")
+@pytest.mark.parametrize(("kind", "channel"), [("plain", "webhook"), ("discord", "discord"), ("slack", "slack")])
+def test_the_path_of_version_1_0_is_the_same_resource(house: Service, dora: Person, kind: str, channel: str) -> None:
+    made = dora.post("/v1/webhooks", {"url": URL, "kind": kind})
+    dora.post(PATH, {"channel": "ntfy", "target": "ntfys://ntfy.example.org/topic"})
     shown = dora.get("/v1/webhooks").json["items"]
     deleted = dora.call("DELETE", f"/v1/webhooks/{made.json['id']}")
 
     assert made.status_code == 201
     assert made.json["secret"].startswith("whsec_")
     assert shown == [{name: value for name, value in made.json.items() if name != "secret"}]
-    assert (shown[0]["url"], shown[0]["kind"], shown[0]["game"], shown[0]["off"]) == (URL, "discord", None, None)
+    assert (shown[0]["url"], shown[0]["kind"], shown[0]["game"], shown[0]["off"]) == (URL, kind, None, None)
     assert deleted.status_code == 204
-    assert dora.get("/v1/webhooks").json["items"] == []
-    assert dora.call("DELETE", f"/v1/webhooks/{made.json['id']}").json["code"] == "no-such-webhook"
+    assert [each["channel"] for each in dora.get(PATH).json["items"]] == ["ntfy"]
+    assert dora.call("DELETE", f"/v1/webhooks/{made.json['id']}").json["code"] == "no-such-target"
+
+
+def test_the_path_of_version_1_0_is_marked_as_such_and_is_not_in_the_client(house: Service) -> None:
+    paths = house.app.extensions["marketpost-document"]["paths"]
+    marked = {
+        path for path, item in paths.items() for operation in item.values() if isinstance(operation, dict) and operation.get("deprecated")
+    }
+
+    assert marked == {"/v1/webhooks", "/v1/webhooks/{webhook}"}
+    assert not hasattr(Client, "make_webhook")
+    assert hasattr(Client, "add_channel")
 
 
 def test_the_secret_is_told_once_and_kept_nowhere(house: Service, dora: Person) -> None:
     secret = make(dora).json["secret"]
     redis = house.ports.games.redis
 
-    assert secret not in dora.get("/v1/webhooks").get_data(as_text=True)
+    assert secret not in dora.get(PATH).get_data(as_text=True)
     assert not any(secret.encode() in (value or b"") for value in redis.hvals(house.mailer.targets.key("of", dora.id)))
 
 
@@ -50,45 +65,45 @@ def test_whoever_repeats_the_request_is_told_the_same(house: Service, dora: Pers
 
     assert first.json == second.json
     assert other.json["secret"] != first.json["secret"]
-    assert len(dora.get("/v1/webhooks").json["items"]) == 2
+    assert len(dora.get(PATH).json["items"]) == 2
 
 
 def test_nobody_sees_or_deletes_another_players_webhook(house: Service, dora: Person, bob: Person) -> None:
     made = make(dora).json
 
-    assert made["id"] not in bob.get("/v1/webhooks").get_data(as_text=True)
-    assert bob.call("DELETE", f"/v1/webhooks/{made['id']}").status_code == 404
-    assert len(dora.get("/v1/webhooks").json["items"]) == 1
+    assert made["id"] not in bob.get(PATH).get_data(as_text=True)
+    assert bob.call("DELETE", f"{PATH}/{made['id']}").status_code == 404
+    assert len(dora.get(PATH).json["items"]) == 1
 
 
 def test_there_is_a_limit(dora: Person) -> None:
     answers = [make(dora) for _ in range(MOST_TARGETS + 1)]
 
     assert [answer.status_code for answer in answers] == [201] * MOST_TARGETS + [422]
-    assert answers[-1].json["code"] == "too-many-webhooks"
+    assert answers[-1].json["code"] == "too-many-targets"
 
 
 @pytest.mark.parametrize(
     ("body", "code"),
     [
-        ({"url": "http://127.0.0.1/"}, "webhook-private"),
-        ({"url": "http://[::ffff:10.0.0.1]/"}, "webhook-private"),
-        ({"url": "http://localhost./"}, "webhook-private"),
-        ({"url": "https://bots.example.org:22/"}, "webhook-port"),
-        ({"url": "https://ann:pw@bots.example.org/"}, "webhook-url"),
-        ({"url": "ftp://bots.example.org/"}, "webhook-url"),
-        ({"url": URL, "kind": "teams"}, "field-choice"),
-        ({"url": URL, "game": "nosuchgame"}, "no-such-game"),
-        ({"url": 7}, "field-text"),
+        ({"target": "http://127.0.0.1/"}, "webhook-private"),
+        ({"target": "http://[::ffff:10.0.0.1]/"}, "webhook-private"),
+        ({"target": "http://localhost./"}, "webhook-private"),
+        ({"target": "https://bots.example.org:22/"}, "webhook-port"),
+        ({"target": "https://ann:pw@bots.example.org/"}, "webhook-url"),
+        ({"target": "ftp://bots.example.org/"}, "webhook-url"),
+        ({"target": URL, "channel": "teams"}, "field-choice"),
+        ({"target": URL, "game": "nosuchgame"}, "no-such-game"),
+        ({"target": 7}, "field-text"),
         ({}, "field-missing"),
     ],
 )
 def test_what_cannot_be_called_is_refused(dora: Person, body: Any, code: str) -> None:
-    answer = dora.post("/v1/webhooks", body)
+    answer = dora.post(PATH, {"channel": "webhook"} | body)
 
     assert answer.status_code in (404, 422)
     assert code in (answer.json["code"], answer.json.get("errors", [{}])[0].get("code"))
-    assert dora.get("/v1/webhooks").json["items"] == []
+    assert dora.get(PATH).json["items"] == []
 
 
 def test_a_webhook_for_a_game_is_for_those_who_take_part(house: Service, dora: Person, bob: Person) -> None:
@@ -133,8 +148,9 @@ def test_a_game_can_have_a_choice_of_its_own(house: Service, dora: Person) -> No
 
 def test_metrics_count_deliveries(house: Service) -> None:
     house.notifier.count("webhook", "your-turn", "delivered")
+    waiting = float(house.mailer.deliveries.waiting("webhook"))
     told = house.app.test_client().get("/metrics").get_data(as_text=True)
 
     assert 'marketpost_deliveries_total{channel="webhook",kind="your-turn",outcome="delivered"} 1.0' in told
-    assert 'marketpost_deliveries_waiting{channel="webhook"} 0.0' in told
+    assert f'marketpost_deliveries_waiting{{channel="webhook"}} {waiting}' in told
     assert 'marketpost_delivery_age_seconds{channel="email"}' in told

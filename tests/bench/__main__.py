@@ -2,40 +2,44 @@
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import click
 
 from marketpost.rules.ruleset import rulesets
 from tests import proof
-from tests.bench import post, service
+from tests.bench import command_line, post, service
 from tests.bench.measure import ROUNDS, STEADY, Measured, measure
 from tests.bench.rules import Game, cases, play
 
 HEAD = ("what", "figure", "", "yardstick", "", "", "ratio", "goal", "", "A/A")
 ALIGN = "<>><>>>><>"
-STEPS = 18 + 16 + 17 * service.ROUNDS
+STEPS = 18 + 18 + 25 * service.ROUNDS
 """About as many as there are to measure."""
 
 
 @click.command()
-@click.option("--only", type=click.Choice(["rules", "service", "mail"]), default=None, help="Measure one part alone.")
+@click.option("--only", type=click.Choice(["rules", "service", "mail", "command-line"]), default=None, help="Measure one part alone.")
 @click.option("--proof", "to_prove", is_flag=True, help="Write the table to docs/proof.md.")
 def bench(only: str | None, to_prove: bool) -> None:
-    """Measure rules, service and mail against yardsticks of this machine."""
+    """Measure rules, service, mail and command line against yardsticks of this machine."""
     games = [play(rules) for rules in rulesets().values()]
-    parts = {"rules": lambda bar: _rules(games, bar), "service": lambda bar: _titled(SERVICE, bar), "mail": lambda bar: _titled(MAIL, bar)}
+    titled = {name: partial(_titled, part) for name, part in (("service", SERVICE), ("mail", MAIL), ("command-line", COMMAND_LINE))}
+    parts: dict[str, Part] = {"rules": partial(_rules, games), **titled}
     with click.progressbar(length=STEPS, label="measuring", file=sys.stderr) as bar:
         measured = [each for name, part in parts.items() if only in (None, name) for each in part(bar)]
-    told = _told(measured)
+    told = [*_told(measured), *post.e4ec([each for _, each in measured])]
     click.echo("\n".join([*told, "", _table([HEAD, *_rows(measured)])]))
     if to_prove:
         proof.write("make bench", [*told, "", *proof.table([HEAD, *_rows(measured)])])
 
 
+Part = Callable[[Any], Iterator[tuple[str, Measured]]]
 SERVICE = ("the service: a Redis that syncs every write, rq workers; wall time unless told otherwise", service.measured)
 MAIL = ("mail: one process unless told otherwise, SMTP connections that are kept; wall time", post.measured)
+COMMAND_LINE = ("the command line, signed out; wall time", command_line.measured)
 
 
 def _rules(games: Sequence[Game], bar: Any) -> Iterator[tuple[str, Measured]]:
@@ -73,7 +77,7 @@ def _row(measured: Measured) -> tuple[str, ...]:
     case = measured.case
     goal = "" if case.goal is None else f"≤ {case.goal:.2f}"
     return (
-        case.what,
+        f"{case.what}, {measured.cpu * 1e3:.1f} ms of CPU" if measured.cpu else case.what,
         *_speed(measured.figure),
         case.against,
         *_speed(measured.yardstick),

@@ -40,6 +40,8 @@ class Measured:
     ratio: float
     control: float
     """The yardstick against itself."""
+    cpu: float = 0.0
+    """Seconds of CPU for one unit in all processes of ours together, where it was measured."""
 
     @property
     def steady(self) -> bool:

@@ -3,6 +3,7 @@
 `python -m tests.bench.post DATA SMTP_URL` is one of several workers that send the letters of the same store.
 """
 
+import os
 import smtplib
 import subprocess
 import sys
@@ -13,6 +14,8 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from functools import cache, partial
 from pathlib import Path
+from statistics import median
+from time import process_time
 from typing import Any
 
 import click
@@ -30,17 +33,23 @@ from tests.bench.measure import Case, Measured, compared
 from tests.bench.rules import SEED, play
 from tests.bench.rules import Game as Played
 from tests.bench.service import ROUNDS, timed
-from tests.mail.desk import DOMAIN, Clock, Desk, mailer_elsewhere, open_desk, reply, two_redis
+from tests.mail.desk import DOMAIN, Clock, Desk, Street, mailer_elsewhere, open_desk, reply, two_redis
 from tests.mail.servers import ROOT, answers, eventually, free_port, stopping
 from tests.mail.town import discarding_postfix, why_not
-from workers.notifier import make_notifier
+from workers.notifier import make_callbacks, make_notifier
 from workers.queue import WorkQueue
 
 LETTERS = 20
 """In one round, each from another game."""
 WARM, GAMES = 20, 4
 """Rounds before it counts, and how many games the letters of these, and others of those that count, come from."""
-WORKERS = 2
+WORKERS = (1, 2, 4)
+"""Processes that work side by side; those that send to other servers than the fastest are as many as the middle one."""
+LETTER, REPLY = "turn letter written and sent", "reply stored, read, judged and answered"
+TO_CARRY = {REPLY: 48, LETTER: 74 - 48}
+"""So many a second are what E4EC carried in twenty years, 4.1 million mails in and 6.4 million out, within one day; each reply is
+answered by one letter."""
+E4EC_CORES = 4
 Process = subprocess.Popen[str]
 
 
@@ -52,9 +61,10 @@ def measured(bar: Any) -> Iterator[Measured]:
                 transport = _Copying(url, DOMAIN)
                 desk = open_desk(settings, transport)
                 yield from _turn_letters(desk, transport, alone, name, bar)
-                yield _by_workers(desk, transport.copies, alone, url, name, bar)
-                if not name:
-                    yield _replies(desk, transport, alone, bar)
+                for workers in WORKERS[1:2] if name else WORKERS:
+                    yield _by_workers(desk, transport.copies, alone, url, name, workers, bar)
+                for workers in () if name else WORKERS:
+                    yield _replies(desk, transport, alone, url, workers, bar)
 
 
 def _servers() -> Iterator[tuple[AbstractContextManager[int], str]]:
@@ -99,23 +109,43 @@ def _turn_letters(desk: Desk, transport: _Copying, alone: smtplib.SMTP, server: 
     yield compared(_case("the same", "Python’s email + smtplib, the same parts", LETTERS, 1.5), usual)
 
 
-def _by_workers(desk: Desk, copies: Sequence[bytes], alone: smtplib.SMTP, url: str, server: str, bar: Any) -> Measured:
+def _by_workers(desk: Desk, copies: Sequence[bytes], alone: smtplib.SMTP, url: str, server: str, count: int, bar: Any) -> Measured:
     """Several processes send what lies in one outbox. They have written of the games before, as of any but those that just began."""
-    rounds, again = [], partial(_deliver, alone, copies)
-    with ExitStack() as stack:
-        workers = [stack.enter_context(_worker(desk, url)) for _ in range(WORKERS)]
+    rounds, again, spent = [], partial(_deliver, alone, copies), list[float]()
+    with _workers(desk, url, count) as workers:
         for number in range(WARM // 2 + ROUNDS):
             bar.update(number >= WARM // 2)
             seed = SEED + (number % GAMES if number < WARM // 2 else GAMES + number % GAMES)
-            shares = range(number * WORKERS, (number + 1) * WORKERS)
-            games = [game for share in shares for game in _put_letters(desk, f"by-{share}{server[-3:]}", _positions(seed, share))]
+            shares = range(number * count, (number + 1) * count)
+            games = [game for share in shares for game in _put_letters(desk, f"by-{count}-{share}{server[-3:]}", _positions(seed, share))]
             _order(workers, "look", *games)
-            ours = timed(partial(_order, workers, "send", str(desk.clock())))
+            ours = timed(lambda: spent.append(_cpu_of(desk, partial(_order, workers, "send", str(desk.clock())))))
             rounds.append((timed(again), ours, timed(again)))
     assert not desk.waiting(), "letters were left"
-    what, against = f"turn letter written and sent{server} by {WORKERS} workers", f"smtplib alone, {_size(copies)}{server}"
-    case = _case(what, against, LETTERS, 1.5)
-    return compared(replace(case, units=WORKERS * LETTERS), rounds[WARM // 2 :])
+    case = replace(_case(f"{LETTER}{server}{_by(count)}", f"smtplib alone, {_size(copies)}{server}", LETTERS, 1.5), units=count * LETTERS)
+    return replace(compared(case, rounds[WARM // 2 :]), cpu=median(spent[WARM // 2 :]) / case.units)
+
+
+def _by(count: int) -> str:
+    return f" by {count} worker{'s' if count > 1 else ''}"
+
+
+@contextmanager
+def _workers(desk: Desk, url: str, count: int) -> Iterator[list[Process]]:
+    with ExitStack() as stack:
+        yield [stack.enter_context(_worker(desk, url)) for _ in range(count)]
+
+
+def _cpu_of(desk: Desk, work: Callable[[], float]) -> float:
+    """Seconds of CPU that this process, both Redis servers and the workers, who tell it themselves, spent on some work."""
+    began = process_time() + _cpu_of_redis(desk)
+    spent = work()
+    return spent + process_time() + _cpu_of_redis(desk) - began
+
+
+def _cpu_of_redis(desk: Desk) -> float:
+    told = [redis.info("cpu") for redis in (desk.mailer.deliveries.redis, desk.work_queue.redis)]
+    return float(sum(each["used_cpu_user"] + each["used_cpu_sys"] for each in told))
 
 
 @contextmanager
@@ -125,54 +155,91 @@ def _worker(desk: Desk, url: str) -> Iterator[Process]:
         yield process  # it ends when nobody speaks to it any more
 
 
-def _order(workers: Sequence[Process], *words: str) -> None:
-    """To all of them at once, until the last is done."""
+def _order(workers: Sequence[Process], *words: str) -> float:
+    """To all of them at once, until the last is done; returns the seconds of CPU that they took."""
     for each in workers:
         assert each.stdin
         each.stdin.write(" ".join(words) + "\n")
         each.stdin.flush()
+    spent = 0.0
     for each in workers:
         assert each.stdout
-        assert each.stdout.readline() == "done\n"
+        done, seconds = each.stdout.readline().split()
+        assert done == "done"
+        spent += float(seconds)
+    return spent
 
 
 def _work(data: Path, url: str) -> None:
     """What the process of `_worker` does."""
     clock = Clock()
     mailer = mailer_elsewhere(data, url, clock)
-    notifier = make_notifier(mailer, WorkQueue(connect(mailer.settings.queue_redis_url)))
+    work_queue = WorkQueue(connect(mailer.settings.queue_redis_url))
+    desk = Desk(mailer, work_queue, clock, Street(clock), make_callbacks(mailer, work_queue), make_notifier(mailer, work_queue))
     for line in sys.stdin:
+        began = process_time()
         match line.split():
             case ["look", *games]:
                 mailer.ports.games_now(games)
             case ["send", now]:
                 clock.now = int(now)
-                while send_letters(notifier):
-                    pass
-        sys.stdout.write("done\n")
+                _send_all(desk)
+            case ["answer", now]:
+                clock.now = int(now)
+                desk.work()
+        sys.stdout.write(f"done {process_time() - began}\n")
         sys.stdout.flush()
 
 
-def _replies(desk: Desk, transport: _Copying, alone: smtplib.SMTP, bar: Any) -> Measured:
+def _replies(desk: Desk, transport: _Copying, alone: smtplib.SMTP, url: str, count: int, bar: Any) -> Measured:
     """From the bytes at the door to the answer on its way: stored, read, submitted, judged, answered."""
-    rounds = []
-    for number in range(ROUNDS + 1):
-        bar.update(1)
-        ann, bob = desk.person(f"ann{number}"), desk.person(f"bob{number}", mail="none")
-        transport.copies = []
-        game = desk.table(ann, bob, id=f"in-{number}").id
-        if desk.to_play(game).id != ann.id:
-            desk.by_rest(bob, desk.good_orders(id=game), game)
-            desk.work()
-        letter = transport.copies[-1]
-        raw, to = _reply(letter, ann, desk.good_orders(id=game))
-        transport.copies = []
-        ours = timed(partial(_take_in, desk, raw, to))
-        copies = transport.copies
-        assert copies, "the mail was not answered"
-        again = partial(_deliver, alone, copies)
-        rounds.append((timed(again), ours, timed(again)))
-    return compared(_case("reply stored, read, judged and answered", f"smtplib alone, {_size(copies)}", 1), rounds[1:])
+    rounds, spent = [], list[float]()
+    with _workers(desk, url, count) as workers:
+        for number in range(ROUNDS + 1):
+            bar.update(1)
+            transport.copies = []
+            shares = range(number * count, (number + 1) * count)
+            games = [
+                game for share in shares for game in _put_letters(desk, f"in-{count}-{share}", _positions(SEED + number % GAMES, share))
+            ]
+            _send_all(desk)
+            _order(workers, "look", *games)
+            mails, again = [*map(partial(_reply, desk), transport.copies)], partial(_deliver, alone, transport.copies)
+            ours = timed(partial(_take_in, desk, workers, mails, spent))
+            rounds.append((timed(again), ours, timed(again)))
+    assert not desk.waiting(), "answers were left"
+    case = replace(_case(f"{REPLY}{_by(count)}", f"smtplib alone, {_size(transport.copies)}", LETTERS), units=count * LETTERS)
+    return replace(compared(case, rounds[1:]), cpu=median(spent[1:]) / case.units)
+
+
+def _reply(desk: Desk, letter: bytes) -> tuple[bytes, str]:
+    """What a player answers to a letter about a turn, and where to."""
+    found = Letter(letter)
+    asked = desk.mailer.mail_queue.reply(found.reply_to.partition("@")[0].partition("+")[2])
+    assert asked
+    return reply(found, found.header("To"), desk.good_orders(id=asked.game or "")), found.reply_to
+
+
+def _take_in(desk: Desk, workers: Sequence[Process], mails: Sequence[tuple[bytes, str]], spent: list[float]) -> None:
+    def work() -> float:
+        for raw, to in mails:
+            receive(desk.mailer, raw, [to])
+        return _order(workers, "answer", str(desk.clock()))
+
+    spent.append(_cpu_of(desk, work))
+
+
+def e4ec(measured: Sequence[Measured]) -> Iterator[str]:
+    """What the load of E4EC takes of this machine, by the CPU time of each thing that is carried."""
+    by_name = {each.case.what: each for each in measured}
+    for workers in map(_by, WORKERS):
+        found = {what: by_name[what + workers] for what in TO_CARRY if what + workers in by_name}
+        if found.keys() == TO_CARRY.keys():
+            busy, alone = (sum(getattr(found[what], kind) * many for what, many in TO_CARRY.items()) for kind in ("cpu", "figure"))
+            yield (
+                f"E4EC’s twenty years in one day, 48 mails in and 74 letters out a second: {busy:.2f} of {E4EC_CORES} cores by the CPU time"
+                f" of each. The {os.cpu_count()} cores here carried{workers} {1 / alone:.2f} times that load."
+            )
 
 
 def _size(letters: Sequence[bytes]) -> str:
@@ -181,16 +248,6 @@ def _size(letters: Sequence[bytes]) -> str:
 
 def _case(what: str, against: str, letters: int, goal: float | None = None) -> Case:
     return Case(what, lambda: None, letters, against, lambda: None, letters, goal)
-
-
-def _reply(letter: bytes, player: Player, orders: str) -> tuple[bytes, str]:
-    found = Letter(letter)
-    return reply(found, player.email, orders), found.reply_to
-
-
-def _take_in(desk: Desk, raw: bytes, to: str) -> None:
-    receive(desk.mailer, raw, [to])
-    desk.work()
 
 
 @cache

@@ -19,12 +19,13 @@ from marketpost.play.log.actions import Began, Moved, Opened, SeatPlan
 from marketpost.play.log.entries import decode, write
 from marketpost.play.log.fold import follow
 from marketpost.rules.bots import RANDOM, bot
-from marketpost.rules.chance import RecordedChance, Sealed, seal
+from marketpost.rules.chance import Dice, RecordedChance, Sealed, seal
 from marketpost.rules.chart import chart, over_turns
+from marketpost.rules.playout import begin, play_at_random
 from marketpost.rules.ruleset import Event, Ruleset, Setting, Verdict
 from marketpost.rules.svg import WIDTH, Style
 from marketpost.store.changes import Stored
-from tests.bench.measure import Case
+from tests.bench.measure import Case, Work
 from tests.games import one_move, open_game
 
 SEED = 7
@@ -135,8 +136,21 @@ def cases(game: Game) -> Iterator[Case]:
     judged = "whole turn judged" if game.whole_turns else "submission judged"
     assert not any(verdict.refusal for verdict in _judge(rules, turns))
     yield Case(judged, partial(_judge, rules, turns), len(turns), "chess parse_san + push", partial(_push_san, sans), plies)
+    yield _random_games(rules, push, plies)
     yield from _drawing(rules, events)
     yield from _picturing(rules, events)
+
+
+def _random_games(rules: Ruleset[Any], push: Work, plies: int) -> Case:
+    """Whole games of two players who take any legal step, as trial games are played."""
+    games = 2
+    return Case("random game of two players", partial(_play_at_random, rules, games), games, f"chess push, {plies} plies", push, 1)
+
+
+def _play_at_random(rules: Ruleset[Any], games: int) -> None:
+    for seed in range(games):
+        dice = Dice(seed)
+        play_at_random(rules, begin(rules, Setting(rules.colours[:2], rules.boards()[0]), dice), dice)
 
 
 def _replay(log: Sequence[Stored]) -> object:

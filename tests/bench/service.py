@@ -37,7 +37,8 @@ LOAD_GAMES = 24
 LATE_TURN = 30
 MOVES_A_ROUND = 10
 CLIENTS = 2
-FEW, MANY = 10, 10_000
+FEW, MANY, MOST = 10, 10_000, 100_000
+PEOPLE = 10_000
 AT_ONCE = 500
 Step = tuple[int, str]
 """A seat and its orders."""
@@ -66,6 +67,7 @@ def running(workers: int) -> Iterator[Bench]:
 
 def measured(bar: Any) -> Iterator[Measured]:
     yield from _accepting(bar)
+    yield from _among_many(bar)
     with running(1) as bench, ExitStack() as hands, Pool(CLIENTS) as clients:
         yield steady(partial(_worked_off, bench, 1, bar), TRIES)
         hands.enter_context(worker(bench.house.environment))
@@ -115,6 +117,53 @@ def _commits(bench: Bench) -> Work:
 def _adds(bench: Bench) -> Work:
     redis, entry = bench.ports.games.redis, os.urandom(150).hex()
     return lambda: redis.xadd("bare", {"e": entry})
+
+
+# One move at a time, accepted and decided in this process, beside the same in the first turn of one of a few games.
+
+
+def _among_many(bar: Any) -> Iterator[Measured]:
+    """Nothing that a move costs may grow with what else there is, nor with the length of its own game."""
+    whole = script(10_000)
+    with running(0) as few, running(0) as many:
+        _fill(few, FEW)
+        early = whole[:MOVES_A_ROUND]
+        yield steady(partial(_beside, few, few, "at the last turn", whole[:-MOVES_A_ROUND], whole[-MOVES_A_ROUND:], bar), TRIES)
+        for number in range(PEOPLE):
+            many.house.person(f"other-{number}")
+        yield steady(partial(_beside, few, many, f"with {PEOPLE:,} other players", [], early, bar), TRIES)
+        _fill(many, MOST)
+        yield steady(partial(_beside, few, many, f"with {MOST:,} other games", [], early, bar), TRIES)
+
+
+def _beside(few: Bench, other: Bench, what: str, before: Sequence[Step], orders: Sequence[Step], bar: Any) -> Measured:
+    rounds, early = [], script(MOVES_A_ROUND)[:MOVES_A_ROUND]
+    for _ in range(ROUNDS):
+        bar.update(1)
+        first, game, again = new_game(few, "first").id, new_game(other, "beside").id, new_game(few, "again").id
+        _played(other, game, before)
+        rounds.append((_spent(few, first, early), _spent(other, game, orders), _spent(few, again, early)))
+    against = f"one in the first turns, {FEW} games"
+    what = f"move accepted and decided {what}, CPU time with both Redis"
+    return compared(Case(what, _nothing, len(orders), against, _nothing, len(early), 1.3), rounds)
+
+
+def _spent(bench: Bench, game: str, steps: Sequence[Step]) -> float:
+    """Seconds of CPU time in this process and in both servers."""
+    before = _cpu(bench)
+    _played(bench, game, steps)
+    return _cpu(bench) - before
+
+
+def _cpu(bench: Bench) -> float:
+    told = [redis.info("cpu") for redis in (bench.ports.games.redis, bench.work_queue.redis)]
+    return time.process_time() + sum(float(each[name]) for each in told for name in ("used_cpu_user", "used_cpu_sys"))
+
+
+def _played(bench: Bench, game: str, steps: Sequence[Step]) -> None:
+    for step in steps:
+        _submit_blind(bench.ports, bench.player, game, step)
+        games.decide(bench.ports, [game], games.deciding())
 
 
 # One move at a time, each beside an empty job.
@@ -168,9 +217,7 @@ def _move(bench: Bench, game: str, orders: str) -> None:
 def _fill(bench: Bench, games: int) -> None:
     """So many games in the store: one that was played a little, copied with its place on every list."""
     first = new_game(bench, "model")
-    for step in script(4):
-        _submit_blind(bench.ports, bench.player, first.id, step)
-    _settled(bench, first.id)
+    _played(bench, first.id, script(4))
     model, redis = bench.ports.game(first.id), bench.ports.games.redis
     assert model
     kept = {key.decode(): redis.dump(key) for key in redis.scan_iter(bench.ports.games.key(first.id, "*"), count=10_000)}

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.browser.visitor import CHROMIUM, Visitor, launch, visit
+from tests.browser.visitor import CHROMIUM, PATIENCE, Visitor, launch, visit
 from tests.served import served
 from tests.service import Service
 
@@ -24,6 +24,7 @@ def site(house: Service) -> Iterator[str]:
 def browser() -> Iterator[Browser]:
     if not CHROMIUM.exists():
         pytest.skip(f"{CHROMIUM} is missing: sh tests/debian.sh installs it")
+    expect.set_options(timeout=PATIENCE)  # five seconds are too few where other tests take the cores
     with sync_playwright() as playwright:
         running = launch(playwright)
         yield running

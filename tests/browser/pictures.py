@@ -37,6 +37,8 @@ def take_all(browser: Browser, site: str, shown: Scene, scheme: str, size: str, 
     take(bob.goto("/"), folder / f"pages-welcome-{size}-{scheme}.png")
     bob.sign_in(shown.bob)
     for name, path in shown.pages().items():
+        if name == "tutorial":
+            bob.context.add_cookies([{"name": "tutorial", "value": shown.game, "url": bob.site}])
         page = bob.goto(path)
         if name == "game":
             compose(bob)

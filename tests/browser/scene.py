@@ -45,10 +45,14 @@ class Scene:
             "game-over": f"/games/{self.over}",
             "table": f"/games/{self.table}",
             "finished": "/finished",
+            "players": "/players",
+            "player": f"/players/{self.ann.id}",
             "mailbox": "/mailbox",
             "mailbox-list": f"/mailbox/{self.bob.email}",
             "mailbox-letter": f"/mailbox/{self.bob.email}/{self.letter}",
             "not-found": "/games/nosuchgame",
+            "rules": "/rules/portobello",
+            "tutorial": f"/games/{self.game}",
             "docs": "/docs",
         }
 

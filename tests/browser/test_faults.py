@@ -1,7 +1,7 @@
 """The network, the service or the session is lost in the middle of a move: the person knows, nothing is lost, nothing counts twice."""
 
+import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -121,7 +121,7 @@ def test_what_was_said_of_the_last_orders_goes_when_the_next_are_written(house: 
     expect(page.locator("#outcome")).to_have_text("Your orders have been carried out.")
     expect(page.locator("#announce")).to_contain_text("It is your turn")
 
-    page.locator("#orders").press_sequentially("4")
+    page.locator("#draft .steps button.order").first.click()
 
     expect(page.locator("#outcome")).to_have_text("")
 
@@ -129,23 +129,60 @@ def test_what_was_said_of_the_last_orders_goes_when_the_next_are_written(house: 
 def test_what_happened_since_the_last_turn_is_shown_step_by_step(house: Service, at_game: tuple[Visitor, str]) -> None:
     ann, game = at_game
     page = ann.page
-    page.emulate_media(reduced_motion="reduce")
     version = str(page.locator(".table").get_attribute("data-version"))
     write(page, house, game)
     page.click("#send")
     expect(page.locator(".table")).not_to_have_attribute("data-version", version)
     expect(page.locator("#since li")).not_to_have_count(0)
-    now: Any = page.locator("#board").inner_html()
+    now = page.locator("#board").inner_html()
 
     page.click("#replay")
     expect(page.locator("#since li").first).to_have_class("now")
+    expect(page.locator("#playing p")).to_have_text(str(page.locator("#since li").first.inner_text()).strip())
     for _ in range(page.locator("#since li").count()):
-        page.click("#replay")
+        page.click("#play-next")
 
     expect(page.locator("#replay")).to_have_text("Show it again")
-    assert page.locator("#board svg").count() == 1
+    expect(page.locator("#playing")).to_be_hidden()
+    assert page.locator("#board").inner_html() == now
     assert page.locator("#since li.now").count() == 0
-    assert now
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_piece_that_a_bot_moves_goes_its_way_by_itself_unless_less_motion_is_wanted(visitor: Visit, house: Service, motion: str) -> None:
+    ann = visitor(reduced_motion=motion)
+    game = ann.play_a_bot("The Market of Alturien")
+    page = ann.page
+    page.evaluate(WATCHED)
+
+    for _ in range(MOST_TURNS):
+        write(page, house, game)
+        page.click("#send")
+        expect(page.locator("#orders")).to_have_value("")
+        expect(page.locator("#turn")).to_contain_text("It is your turn")  # writing the next orders would end what is shown
+        if page.locator("#since li[data-motions]").count():
+            break
+
+    if motion == "reduce":
+        expect(page.locator("body")).not_to_have_attribute("data-movers", ANYTHING)
+        page.click("#replay")
+        expect(page.locator("#since li.now")).to_have_count(1)
+        while not page.locator("#since li.now[data-motions]").count():
+            page.click("#play-next")
+        expect(page.locator("#board .way").first).to_be_attached()
+    else:
+        expect(page.locator("body")).to_have_attribute("data-movers", ANYTHING)
+        expect(page.locator("#playing")).to_be_hidden()
+        expect(page.locator("#board .mover")).to_have_count(0)
+
+
+MOST_TURNS = 10
+ANYTHING = re.compile(".")
+WATCHED = """() => {
+  const note = () => { if (document.querySelector(".mover")) document.body.dataset.movers = "seen"; };
+  new MutationObserver(note).observe(document.body, {childList: true, subtree: true});
+}"""
+"""Notes that a piece was on its way, which is gone before a test could look."""
 
 
 def test_the_first_click_on_a_place_asks_how_to_begin(house: Service, at_game: tuple[Visitor, str]) -> None:
@@ -166,6 +203,7 @@ def test_without_a_network_an_installed_page_says_so(visitor: Visit) -> None:
     ann = visitor()
     ann.play_a_bot()
     page = ann.page
+    page.locator("h1").click()
     page.evaluate("() => navigator.serviceWorker.ready")
 
     ann.context.set_offline(True)

@@ -1,28 +1,29 @@
 """Every page as people meet it: live, in four languages, on a phone, with a screen reader, and no heavier than it must be."""
 
+import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Page, expect
 
 from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import LANGUAGES
 from tests.browser.scene import Scene, play, scene
 from tests.browser.visitor import Visitor
+from tests.page_weight import A_MOVE, REQUESTS, newcomer, play_turn, view, watch
 from tests.service import Service
 
 SSE_ONLY = 5_000
 """Milliseconds. Without its stream a page learns nothing in so short a time: the stream itself is silent for longer."""
 LIGHTEST = 60_000
 """Bytes of a first view, with style and scripts."""
-A_MOVE = 35_000
-"""Bytes of a whole turn: every step previewed, the orders sent, and the answer of a bot. It took 180 kB once."""
 PAGES = (
     "home", "sign-in", "settings", "new-game", "new-game-alturien", "game", "game-then", "game-over", "table", "finished",
-    "mailbox", "mailbox-list", "mailbox-letter", "not-found", "docs",
+    "players", "player", "mailbox", "mailbox-list", "mailbox-letter", "not-found", "rules",
+    "tutorial", "docs",
 )  # fmt: skip
-STEPS = "#draft .steps button.order"
 Visit = Callable[..., Visitor]
 
 
@@ -106,7 +107,7 @@ def test_a_page_speaks_the_language_that_is_chosen(visitor: Visit, language: str
     page = eve.goto("/")
     page.locator(f'button[name="language"][value="{language}"]').click()
     expect(page.locator("html")).to_have_attribute("lang", language)
-    page.locator('button[value="portobello"]').click()
+    page.locator('button[value="portobello"]').first.click()
     page.wait_for_selector("#orders")
     expect(page.locator("html")).to_have_attribute("lang", language)
 
@@ -115,20 +116,34 @@ def test_a_page_speaks_the_language_that_is_chosen(visitor: Visit, language: str
     expect(page.locator(f'#draft .steps button.order[value^="{stall} "]').first).to_be_visible()
 
 
+SAME_IDS = "() => [...document.querySelectorAll('[id]')].map(each => each.id).filter((id, at, all) => all.indexOf(id) !== at)"
+SHORTEN = "() => document.querySelectorAll('.docs section:nth-of-type(n+9), .docs tr:nth-of-type(n+30)').forEach(each => each.remove())"
+"""The page of the API is long, and made of the same again and again."""
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_no_page_has_a_serious_fault_or_needs_a_wide_screen(visitor: Visit, shown: Scene, name: str) -> None:
     assert set(shown.pages()) == set(PAGES)
-    for scheme in ("light", "dark") if name != "docs" else ("dark",):  # it is long, and made of what others are made of
-        bob = visitor(color_scheme=scheme, viewport={"width": 360, "height": 740})
-        bob.sign_in(shown.bob)
-        page = bob.goto(shown.pages()[name])
-        if name == "not-found":
-            bob.faults.clear()  # the browser notes the 404 itself
+    bob = visitor(viewport={"width": 360, "height": 740})
+    bob.sign_in(shown.bob)
+    if name == "tutorial":
+        bob.context.add_cookies([{"name": "tutorial", "value": shown.game, "url": bob.site}])
+    page = bob.goto(shown.pages()[name])
+    assert page.locator("#lesson h2").count() == (name == "tutorial")
+    if name == "not-found":
+        bob.faults.clear()  # the browser notes the 404 itself
 
-        assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
-        found = Axe().run(page).response["violations"]
-        serious = [(each["id"], each["nodes"][0]["html"][:200]) for each in found if each["impact"] in ("serious", "critical")]
-        assert serious == [], scheme
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
+    assert page.evaluate(SAME_IDS) == []
+    page.evaluate(SHORTEN)
+    assert faults(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert faults(page, runOnly=["color-contrast"]) == [], "the dark page has other colours, and nothing else"
+
+
+def faults(page: Page, **options: Any) -> list[tuple[str, str]]:
+    found = Axe().run(page, options=options).response["violations"]
+    return [(each["id"], each["nodes"][0]["html"][:200]) for each in found if each["impact"] in ("serious", "critical")]
 
 
 @pytest.mark.parametrize("path", ["/", "/games/over"])
@@ -141,27 +156,39 @@ def test_a_first_view_is_light_and_comes_in_one_round(visitor: Visit, shown: Sce
     assert sum(ann.loaded.values()) < LIGHTEST
     assert all(ann.loaded.values())
     kinds = sorted(address.rpartition("/")[2].partition("?")[0] for address in ann.loaded)
-    assert kinds == (
-        ["", "marketpost.css"] if path == "/" else ["connection.js", "drafts.js", "game.js", "marketpost.css", "over", "push.js"]
-    )
+    assert kinds == (["", "marketpost.css"] if path == "/" else ["game.js", "marketpost.css", "over"])
 
 
 @pytest.mark.parametrize("title", [rules.title(rules.in_language("en")) for rules in rulesets().values()])
-def test_a_whole_turn_costs_little(visitor: Visit, title: str) -> None:
-    ann = visitor()
-    ann.play_a_bot(str(title))
-    page, came = ann.page, list[int]()
-    ann.context.on("response", lambda each: came.append("/static/" not in each.url and int(each.headers.get("content-length", 0))))
+def test_a_game_is_shown_with_few_requests_again_with_fewer_and_a_whole_turn_costs_little(browser: Browser, site: str, title: str) -> None:
+    with newcomer(browser, site, title) as (ann, address):
+        traffic = watch(ann)
+        view(ann.page, address)
+        assert 0 < len(traffic) <= REQUESTS, traffic.asked
+        assert traffic.size < LIGHTEST
+        traffic.begin()
+        view(ann.page, address)
+        assert len(traffic) == 2, "style and script are in the browser"
+        traffic.begin()
+        play_turn(ann.page)
+        assert 0 < traffic.size < A_MOVE
+        assert ann.faults == []
 
-    while page.locator(STEPS).count():
-        written = page.input_value("#orders")
-        page.locator(STEPS).first.click()
-        expect(page.locator("#orders")).not_to_have_value(written)
-    page.click("#send")
-    expect(page.locator("#outcome")).to_have_text("Your orders have been carried out.")
-    expect(page.locator(STEPS).first).to_be_visible()
 
-    assert 0 < sum(came) < A_MOVE
+IN_SIGHT = """selectors => selectors.map(each => document.querySelector(each).getBoundingClientRect())
+  .every(box => box.height > 0 && box.top >= 0 && box.bottom <= innerHeight)"""
+
+
+@pytest.mark.parametrize("title", [rules.title(rules.in_language("en")) for rules in rulesets().values()])
+def test_a_laptop_shows_a_large_board_whose_turn_it_is_the_scores_and_send_in_one_look(visitor: Visit, title: str) -> None:
+    ann = visitor(viewport={"width": 1280, "height": 800})
+    ann.play_a_bot(title)
+
+    assert ann.page.evaluate("() => document.querySelector('#board svg').getBoundingClientRect().width") >= 560
+    assert ann.page.evaluate(IN_SIGHT, ["#turn", ".scores", "#orders", "#send"])
+    assert ann.page.evaluate(
+        "() => [...document.querySelectorAll('#board [data-place]')].every(e => e.getBoundingClientRect().bottom < innerHeight)"
+    )
 
 
 def test_a_letter_is_answered_with_one_click(visitor: Visit, house: Service) -> None:
@@ -174,3 +201,20 @@ def test_a_letter_is_answered_with_one_click(visitor: Visit, house: Service) -> 
     page.locator(".answers button").first.click()
 
     expect(page.get_by_role("status")).to_contain_text("on its way")
+
+
+ONE_WAITS = re.compile(r"%3E1%3C/text")
+BADGE = "navigator.setAppBadge = async (count) => { document.documentElement.dataset.badge = count; };"
+"""A browser's badge cannot be read back, so this one notes what it is given."""
+
+
+def test_the_icon_of_an_installed_page_counts_the_games_that_wait(visitor: Visit) -> None:
+    ann = visitor()
+    ann.context.add_init_script(BADGE)
+    ann.play_a_bot()
+
+    expect(ann.page.locator("html")).to_have_attribute("data-badge", "1")
+    expect(ann.page.locator("link[rel=icon]")).to_have_attribute("href", ONE_WAITS)
+    ann.goto("/")
+    expect(ann.page.locator("link[rel=icon]")).to_have_attribute("href", ONE_WAITS)
+    expect(ann.page).to_have_title("(1) Marketpost")

@@ -69,6 +69,7 @@ def test_the_switch_in_the_settings_and_on_a_game_page_stores_the_subscription(h
     assert house.mailer.targets.of(pia.id) == []
 
     page = ann.goto(f"/games/{house.against_bot(pia)}")
+    page.keyboard.press("End")
     page.get_by_role("button", name="Notify me in this browser").click()
     expect(page.get_by_text("also when the page is closed")).to_be_visible()
     assert len(house.mailer.targets.of(pia.id)) == 1

@@ -57,7 +57,7 @@ class Visitor:
 
     def play_a_bot(self, title: str = "Portobello Market") -> str:
         """From the first page into a game, with one click; its id, once it is our turn."""
-        self.goto("/").get_by_role("button", name=title).click()
+        self.goto("/").get_by_role("button", name=f"Play {title}").click()
         self.page.wait_for_selector("#orders")
         return str(self.page.locator(".table").get_attribute("data-game"))
 
@@ -67,6 +67,7 @@ def launch(playwright: Playwright) -> Browser:
 
 
 def visit(browser: Browser, site: str, **setting: Any) -> Visitor:
-    """A browser of one's own: nobody else's cookies."""
-    context = browser.new_context(**{"locale": "en-GB", "viewport": {"width": 1280, "height": 900}} | setting)
+    """A browser of one's own: nobody else's cookies. Its owner wants no motion, unless a test is about that."""
+    usual = {"locale": "en-GB", "viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
+    context = browser.new_context(**usual | setting)
     return Visitor(context.new_page(), context, site).watch()

@@ -16,12 +16,14 @@ from tests.chaos.count import NONE_MAY_BE, count, count_mails
 from tests.chaos.faults import FAULTS, Clock, Site, small_disk, strike
 from tests.chaos.log_reader import LogReader
 from tests.chaos.mailbox import Mailbox
+from tests.chaos.onlookers import unpaired
 from tests.chaos.players import CORRESPONDENTS, Tally, players
 from tests.chaos.post import Sink
 from tests.cluster import free_port
 from tests.running.live import READY_WITHIN, running, until
 
 MUST_BE = ("applied", "mails acknowledged")
+NONE_EITHER = ("mails lost", "more than doubled", "streams that told otherwise", "leagues not paired")
 
 
 def options(command: Callable[..., None]) -> Callable[..., None]:
@@ -32,25 +34,24 @@ def options(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command()
 @options
-@click.option("--seed", default=None, type=int)
 @click.option("--log", "keep_log", type=click.Path(path_type=Path), help="Copy what the service logged into this file.")
-@click.option("--proof", "to_prove", is_flag=True, help="Write the figures to docs/proof.md.")
-def chaos(seed: int | None, keep_log: Path | None, to_prove: bool, **times: int) -> None:
+@proof.seeded
+def chaos(seed: int, keep_log: Path | None, to_prove: bool, **times: int) -> None:
     """Hurt a running service at random while people play over REST and by mail, and count what was acknowledged.
 
     Each number says how often: that part is killed with -9 (`everything`: all at once), the file of the games is cut, rq's keys
     are deleted, the mail server is away, the disk is full, the clock jumps, the store does not answer for 5 s, a worker stands still,
     the store or the queue is out of memory, ids that are no text come into the queue, a byte of a game is flipped, a newer version
     writes, all connections to the stores are cut, the store alone is set back to an earlier moment, the list of
-    what is to do is lost, a game, a letter and a mail become unreadable, the mail server or the IMAP mailbox behaves badly, or nobody
-    reads the log, or nobody is there to read it.
+    what is to do is lost, every process is told to end one after the other, workers with wrong settings are started, an account
+    stream is cut at every event, workers die while a league is paired, a game, a letter and a mail become unreadable, the mail server
+    or the IMAP mailbox behaves badly, or nobody reads the log, or nobody is there to read it.
     """
-    seed = random.SystemRandom().randrange(10**9) if seed is None else seed
     began = time.monotonic()
     done, result = run(seed, {name.replace("_", "-"): number for name, number in times.items()}, keep_log)
     for name, figure in result.items():
         click.echo(f"{name:>24}  {figure}")
-    fine = all(result[name] for name in MUST_BE) and not any(result[name] for name in (*NONE_MAY_BE, "mails lost", "more than doubled"))
+    fine = all(result[name] for name in MUST_BE) and not any(result[name] for name in (*NONE_MAY_BE, *NONE_EITHER))
     if to_prove:
         blows = [(f"blow: {name}", str(number)) for name, number in sorted(done.items()) if number]
         told = [(name, str(figure)) for name, figure in result.items()]
@@ -74,6 +75,9 @@ def run(seed: int, times: dict[str, int], keep_log: Path | None = None) -> tuple
                 _strike_all(site, names, seed, done)
             since = time.monotonic()
             result = count(live, tally, since) | count_mails(live, tally, sink, clock)
+            result |= {"streams that told otherwise": sum(map(bool, site.streams)), "leagues not paired": unpaired(live, site.leagues)}
+            for why in filter(None, site.streams):
+                click.echo(f"stream: {why}")
         sink.close()
         log.close()
         if mailbox:

@@ -26,9 +26,11 @@ from marketpost.store.game_logs import GameLogs
 from marketpost.store.redis_client import RedisClient
 from tests.chaos.log_reader import LogReader
 from tests.chaos.mailbox import Mailbox
+from tests.chaos.onlookers import BEGINS_IN, announce_league, cut_at_every_event, make_due
 from tests.chaos.players import CHAOS, Tally
 from tests.chaos.post import Sink
-from tests.running.live import Live, exists, until
+from tests.cluster import free_port
+from tests.running.live import MARKETPOST, Live, exists, until
 from workers.own_job import JOBS
 
 BACK_WITHIN = 60.0
@@ -46,6 +48,10 @@ VICTIMS = {
     "sweeper": "marketpost.cli.main sweeper",
 }
 """What their command lines have in them. A worker runs its jobs itself and has no child to be killed apart from it; the API has two."""
+
+
+ROLLED = ("worker", "sweeper", "mail-in", "api")
+"""In the order in which docs/operate.md says to replace them."""
 
 
 class Clock:
@@ -86,11 +92,60 @@ class Site:
     """Why there is none; empty if the data folder lies on one."""
     log: LogReader
     mailbox: Mailbox | None
+    streams: list[str] = field(default_factory=list)
+    """What was wrong with what each cut stream told; empty if nothing was."""
+    leagues: list[str] = field(default_factory=list)
     cut_away: list[int] = field(default_factory=list)
     """How many bytes each cut took."""
 
     def kill(self, kind: str) -> str:
         self.live.kill(self.dice.choice(until(partial(self.live.pids, VICTIMS[kind]), BACK_WITHIN)))
+        return ""
+
+    def roll(self) -> str:
+        """Every process but the stores is told to end, one after the other, each when the one before is back."""
+        for kind in ROLLED:
+            for pid in until(partial(self.live.pids, VICTIMS[kind]), BACK_WITHIN):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGTERM)
+                until(lambda pid=pid: not exists(pid), BACK_WITHIN)
+                until(partial(self.live.pids, VICTIMS[kind]), BACK_WITHIN)
+        return ""
+
+    def wrong_setting(self) -> str:
+        """One more worker of letters is started with a mail server that is not there, and one with a store that is none."""
+        nowhere = {"SMTP_URL": f"smtp://127.0.0.1:{free_port()}"}, {"REDIS_URL": "nowhere"}
+        started = [
+            subprocess.Popen(
+                [str(MARKETPOST), "worker", "--queue", "mail"],
+                env=self.live.environment | wrong,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            for wrong in nowhere
+        ]
+        time.sleep(self.dice.uniform(4, 8))
+        for process in started:
+            process.kill()
+            process.wait()
+        return ""
+
+    def cut_stream(self) -> str:
+        """A program's account stream is cut at every event."""
+        self.streams.append(cut_at_every_event(self.live, self.dice))
+        return ""
+
+    def pair_league(self) -> str:
+        """A league is paired, and workers are killed meanwhile."""
+        self.leagues.append(announce_league(self.live, self.dice, self.clock.furthest))
+        if self.clock.works:
+            self.clock.go_on(2 * BEGINS_IN)
+        else:
+            time.sleep(BEGINS_IN)
+        make_due(self.live, self.leagues[-1])
+        for _ in range(2):
+            time.sleep(self.dice.uniform(0, 0.3))
+            self.kill("worker")
         return ""
 
     def pause(self, kind: str) -> str:
@@ -291,6 +346,10 @@ FAULTS: dict[str, tuple[int, Callable[[Site], str]]] = {
     "foreign-ids": (2, Site.foreign_ids),
     "flipped": (2, Site.flip),
     "newer": (2, Site.newer),
+    "rolling": (2, Site.roll),
+    "wrong-setting": (2, Site.wrong_setting),
+    "stream-cut": (2, Site.cut_stream),
+    "league": (3, Site.pair_league),
     "hang-up": (3, Site.hang_up),
     "set-back": (2, Site.set_back),
     "lost-list": (2, Site.lose_list),

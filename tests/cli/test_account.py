@@ -135,3 +135,16 @@ def test_channels_are_added_listed_tested_and_removed(house: Service, ann: Desk)
     assert target.id in ann.done("channels", "test", target.id)
     assert target.id in ann.done("channels", "remove", target.id)
     assert ann.done("channels", "list").strip() == ""
+
+
+def test_bots_are_made_listed_and_erased(ann: Desk) -> None:
+    id = ann.done("bots", "add", "Marvin").split()[0]
+    secret = ann.done("bots", "token", id, "--label", "at home").split()[-1]
+    token = ann.done("bots", "tokens", id).split()[0]
+
+    assert secret.startswith("mp_")
+    assert f"{id}  Marvin" in ann.done("bots", "list")
+    ann.done("bots", "revoke", id, token)
+    assert ann.done("bots", "tokens", id) == ""
+    ann.done("bots", "erase", id)
+    assert id not in ann.done("bots", "list")

@@ -2,11 +2,12 @@
 
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from marketpost import cli
-from marketpost.cli.command_language import of_machine
+from marketpost.cli.command_language import Language, of_machine
 from marketpost.rules.words import COMMON, LANGUAGES, Words
 from tests.cli.conftest import Desk
 from tests.service import Service
@@ -22,6 +23,10 @@ def anna(house: Service, url: str, tmp_path: Path) -> Desk:
 
 def speaks(desk: Desk, language: str) -> None:
     desk.person.call("PATCH", "/v1/players/me", json={"language": language})
+
+
+def test_a_command_knows_every_language() -> None:
+    assert sorted(get_args(Language)) == sorted(LANGUAGES)
 
 
 def test_every_line_is_in_the_players_language(house: Service, anna: Desk) -> None:

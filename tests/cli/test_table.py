@@ -134,3 +134,12 @@ def test_words_for_chance_and_the_log_that_shows_them(ann: Desk, bob: Desk, tmp_
     tampered = ann.run("verify", str(file))
     assert tampered.exit_code == 1
     assert "does not fit together" in tampered.output
+
+
+def test_the_host_names_a_game(ann: Desk) -> None:
+    game = json.loads(ann.done("new", "portobello", "--seat", "open", "--name", "Friday table", "--json"))["id"]
+
+    assert "Friday table · Portobello" in ann.done("show", game)
+    assert "Saturday table · Portobello" in ann.done("rename", game, "Saturday", "table")
+    assert "Saturday table · portobello" in ann.done("games")
+    assert "·" not in ann.done("rename", game).splitlines()[0]

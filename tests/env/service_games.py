@@ -1,7 +1,6 @@
 """Random games of the service, played again in the environment: `python -m tests.env.service_games 1000`."""
 
 import itertools
-import secrets
 import sys
 import tempfile
 from pathlib import Path
@@ -46,10 +45,8 @@ def same_in_both(ports: Ports, rules: Ruleset[Any], seed: int) -> None:
 
 @click.command()
 @click.argument("games", type=int)
-@click.argument("seed", type=int, required=False)
-@click.option("--proof", "to_prove", is_flag=True, help="Write the figures to docs/proof.md.")
-def main(games: int, seed: int | None, to_prove: bool) -> None:
-    seed = secrets.randbits(48) if seed is None else seed
+@proof.seeded
+def main(games: int, seed: int, to_prove: bool) -> None:
     every = list(rulesets().values())
     with tempfile.TemporaryDirectory() as folder, games_redis(Path(folder)) as url, click.progressbar(range(games), file=sys.stderr) as bar:
         ports = ports_at(url)

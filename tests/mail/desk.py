@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -19,22 +20,27 @@ from marketpost.mail.outbound.smtp import SmtpTransportPool
 from marketpost.mail.outbound.transport import MailTransport
 from marketpost.notify.assembly import Notifier
 from marketpost.notify.channels import channels
+from marketpost.notify.competition_letters import tell_of_competition
 from marketpost.notify.engine import send_letters
+from marketpost.play.compete.advance import advance
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game
 from marketpost.play.moves.decide import DecideCallbacks
 from marketpost.play.moves.submit import submit
 from marketpost.play.people.registration import register
+from marketpost.play.table.searching import find_tables
 from marketpost.play.table.seating import open_game
 from marketpost.rules.bots import bot, usual_bot
 from marketpost.rules.chance import Sealed
 from marketpost.store.auth_verdict import AuthVerdict
+from marketpost.store.competition_logs import CompetitionLogs
 from marketpost.store.connections import connect
 from marketpost.store.delivery_queue import EMAIL
 from marketpost.store.delivery_queue import Delivery as Waiting
 from marketpost.store.leases import LEASED
 from marketpost.store.local_mailbox import MailboxMessage, write_reply
 from marketpost.store.players import Player
+from marketpost.store.searches import Searches
 from marketpost.store.settings import Settings
 from marketpost.store.steady_clock import SteadyTime
 from tests.games import decide, never_tried
@@ -125,8 +131,14 @@ class Desk:
         return self.game(id)
 
     def decide(self) -> None:
-        while games := self.work_queue.next_games():
-            decide(self.mailer.ports, games, self.callbacks)
+        ports = self.mailer.ports
+        while ids := self.work_queue.next_games():
+            competitions = [id for id in ids if id.startswith(CompetitionLogs.PREFIX)]
+            decide(ports, [id for id in ids if id not in (*competitions, Searches.WORK)], self.callbacks)
+            for id in competitions:
+                advance(ports, id, partial(tell_of_competition, self.mailer))
+            if Searches.WORK in ids:
+                find_tables(ports)
 
     def work(self) -> None:
         """All that waits is done: moves judged, mails read, letters sent."""
@@ -250,7 +262,9 @@ def two_redis() -> Iterator[Settings]:
 
 
 def settings_for(data: Path) -> Settings:
-    return Settings.read({"DATA_DIR": str(data), "MAIL_DOMAIN": DOMAIN, "SECRET_KEY": "only for tests"})
+    """Without analyses: the last letter of a game then goes out at once."""
+    found = {"DATA_DIR": str(data), "MAIL_DOMAIN": DOMAIN, "SECRET_KEY": "only for tests", "LIMITS": "analysis-service=0"}
+    return Settings.read(found)
 
 
 def open_desk(settings: Settings, transport: MailTransport | None = None) -> Desk:

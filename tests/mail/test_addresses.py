@@ -8,14 +8,17 @@ import pytest
 from marketpost.mail.outbound.attempt import DeliveryOutcome, OutcomeKind
 from marketpost.mail.outbound.sign_in_codes import change_main_address, send_address_code, send_code
 from marketpost.play.limits import Limit, OverLimit, read_limits
+from marketpost.play.log.actions import SeatPlan
 from marketpost.play.people.addresses import confirm_address, make_main, remove_address
 from marketpost.play.people.erasure import erase
-from marketpost.play.people.registration import sign_in
+from marketpost.play.people.registration import register, sign_in
+from marketpost.play.table.seating import open_game
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import LANGUAGES
 from marketpost.store.auth_verdict import AuthVerdict
-from marketpost.store.players import CodeAsker, Player
+from marketpost.store.credentials import CodeAsker
+from marketpost.store.players import Player
 from tests.mail.desk import DOMAIN, Desk
 from tests.mail.feedback import arf
 
@@ -153,6 +156,23 @@ def test_the_address_of_another_account_gets_a_letter_but_stays_theirs(desk: Des
 
     assert refused.value.code == "address-taken"
     assert desk.mailer.ports.players.player_of(ben.email) == ben.id
+
+
+@pytest.mark.parametrize("is_invited", [True, False])
+def test_an_address_that_others_entered_belongs_to_whoever_confirms_it(desk: Desk, ann: Player, ben: Player, *, is_invited: bool) -> None:
+    ports = desk.mailer.ports
+    if is_invited:
+        open_game(ports, "g1", ben.id, "portobello", [SeatPlan(player=ben.id), SeatPlan(invited=WORK)], {})
+    else:
+        register(ports, WORK, "Mallory")
+    stranger = ports.players.player_of(WORK) or ""
+
+    add(desk, ann)
+
+    assert (desk.again(ann).addresses, desk.again(ann).claims) == ([WORK], [])
+    assert ports.players.player_of(WORK) == ann.id
+    assert ports.players.find(stranger) is None
+    assert ports.index.page(f"player:{stranger}", None, 1) == [], "Ben may invite Ann herself"
 
 
 def test_one_signs_in_with_any_address_and_the_code_goes_there(desk: Desk, ann: Player) -> None:

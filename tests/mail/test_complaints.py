@@ -12,7 +12,8 @@ from marketpost.play.people.registration import register
 from marketpost.play.table.talk import say
 from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import LANGUAGES
-from marketpost.store.players import CodeAsker, Player
+from marketpost.store.credentials import CodeAsker
+from marketpost.store.players import Player
 from marketpost.store.suppressions import SuppressionCause
 from tests.mail.desk import DOMAIN, Brought, Desk, fresh
 from tests.mail.doors import smtp_door

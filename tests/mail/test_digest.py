@@ -6,6 +6,9 @@ from email.utils import parsedate_to_datetime
 import pytest
 
 from marketpost.mail.inbound.receive import process_waiting, receive
+from marketpost.play.log.actions import ProposalKind
+from marketpost.play.moves.orders_ahead import look
+from marketpost.play.table.proposals import agree, propose
 from marketpost.play.table.talk import said
 from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import LANGUAGES
@@ -92,6 +95,20 @@ def test_ten_games_one_reply_one_bad_part(desk: Desk, ann: Player) -> None:
     assert len(desk.box(ann)) == count
 
 
+def test_a_part_may_leave_orders_ahead_beside_the_orders_of_another(desk: Desk, ann: Player, two: MailboxMessage) -> None:
+    games = labels(desk, two)
+    first, second = games
+    own, before = desk.good_orders(id=games[second]), moves(desk, games[second], ann)
+    ahead = {"alturien": "pass", "portobello": "3:"}[desk.game(games[first]).rules.name]
+    words = desk.game(games[first]).rules.in_language("en")
+
+    assert desk.receive(reply(two, ann.email, f"{first}:\nahead: else: {ahead}\n\n{second}: {own}\n"), two.reply_to) == "several-games"
+
+    assert look(desk.mailer.ports, games[first], ann.id, words) == f"else: {ahead}"
+    assert moves(desk, games[second], ann) == before + 1
+    assert f"    else: {ahead}" in desk.newest(ann).text
+
+
 @pytest.mark.usefixtures("_from_outside")
 def test_a_label_is_the_rulesets_letter_and_a_number(desk: Desk, ann: Player) -> None:
     waiting_tables(desk, ann, ["portobello", "alturien", "sticks"])
@@ -104,13 +121,29 @@ def test_a_label_is_the_rulesets_letter_and_a_number(desk: Desk, ann: Player) ->
 
 
 @pytest.mark.parametrize(
-    "written", ["{0}: {1}", "{0}\n{1}", "{0}:\n{1}", "*{0}:* {1}", "[{0}] {1}", "- {0}: {1}", "{0} {1}", "{0}) {1}", "{0} : {1}"]
+    "written",
+    [
+        *("{0}: {1}", "{0}\n{1}", "{0}:\n{1}", "*{0}:* {1}", "[{0}] {1}", "- {0}: {1}", "{0} {1}", "{0}) {1}", "{0} : {1}"),
+        *("1. {0}: {1}", "#{0}: {1}", "Game {0}: {1}", "{0} -> {1}", "{0} | {1}", "{0};{1}", "{0}, {1}"),
+    ],
 )
 def test_a_label_may_be_written_as_people_do(desk: Desk, ann: Player, two: MailboxMessage, written: str) -> None:
     games = labels(desk, two)
     text = "\n\n".join(written.format(label, desk.good_orders(id=id)) for label, id in games.items())
 
     assert desk.answer(ann, f"Hi,\n\n{text.lower() if ':' in written else text}\n\nCheers, Ann", to=two) == "several-games"
+    assert [moves(desk, id, ann) for id in games.values()] == [1, 1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_headings_of_the_letter_may_be_copied(desk: Desk, language: str) -> None:
+    ann = desk.person("Ann", language, mail=MailPreference.DIGEST)
+    waiting_tables(desk, ann, list(rulesets()))
+    letter = digest(desk, ann)
+    games = labels(desk, letter)
+    headings = {label: next(line for line in letter.text.splitlines() if line.startswith(f"{label} – ")) for label in games}
+
+    desk.answer(ann, "\n".join(f"{headings[label]}\n{desk.good_orders(language, id)}" for label, id in games.items()), to=letter)
     assert [moves(desk, id, ann) for id in games.values()] == [1, 1]
 
 
@@ -132,6 +165,46 @@ def test_a_part_for_no_game_is_asked_about_and_the_others_are_done(desk: Desk, a
     answer = desk.newest(ann).text
     assert "label P9" in answer
     assert f"    {label}: " in answer
+
+
+def test_a_mail_that_names_no_game_of_the_letter_is_asked_about(desk: Desk, ann: Player, two: MailboxMessage) -> None:
+    for text in ("P9: take the moon", "Portobello, take the moon"):
+        desk.answer(ann, text, to=two)
+        answer = desk.newest(ann)
+        assert "of 0" not in answer.header("Subject")
+        assert all(f"    {label}: " in answer.text for label in labels(desk, two))
+
+
+@pytest.mark.parametrize("rules", rulesets())
+def test_orders_for_a_game_that_is_over_are_told_so(desk: Desk, ann: Player, rules: str) -> None:
+    waiting_tables(desk, ann, [rules, rules])
+    letter = digest(desk, ann)
+    (one, first), (other, second) = labels(desk, letter).items()
+    orders = desk.good_orders(id=first)
+    proposed = propose(desk.mailer.ports, first, ann.id, ProposalKind.ABANDON).proposal
+    assert proposed
+    agree(desk.mailer.ports, first, next(seat.player or "" for seat in desk.game(first).seats if seat.player != ann.id), proposed.number)
+
+    desk.answer(ann, f"{one}: {orders}\n{other}: {desk.good_orders(id=second)}", to=letter)
+    assert "The game is over." in desk.newest(ann).text
+    assert moves(desk, second, ann) == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_hundreds_of_labels_of_no_game_get_a_short_answer(desk: Desk, language: str) -> None:
+    ann = desk.person("Ann", language, mail=MailPreference.DIGEST)
+    waiting_tables(desk, ann, list(rulesets()))
+    letter = digest(desk, ann)
+    (label, id), _ = labels(desk, letter).items()
+    unknown = [f"Q{number}: {'x' * 60}" for number in range(100, 400)]
+
+    desk.answer(ann, "\n".join([*unknown[:100], f"{label}: {desk.good_orders(language, id)}", *unknown[100:]]), to=letter)
+    answer = desk.newest(ann)
+    assert moves(desk, id, ann) == 1
+    assert re.search(r"Q100, Q101, Q102\b.*\b297\b", " ".join(answer.text.split()))
+    assert f"    {label}: " in answer.text
+    assert answer.text.count("x" * 60) == 6
+    assert len(answer.text) < 8000
 
 
 def test_orders_without_a_label_are_asked_about(desk: Desk, ann: Player) -> None:

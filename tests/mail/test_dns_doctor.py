@@ -9,7 +9,6 @@ import pytest
 from click.testing import CliRunner
 
 from marketpost.cli.dns_doctor import examine_dns
-from marketpost.cli.doctor_checks import Finding
 from marketpost.cli.main import main
 from marketpost.mail.dns_records import policy_faults
 from marketpost.store.settings import Settings
@@ -17,6 +16,7 @@ from tests.mail.dns_server import FAILS, Zone, dns_server
 from tests.mail.servers import Certificates, make_certificates
 from tests.mail.signing import key_record, private_key
 from tests.mail.street import Answers, serving
+from workers.health_checks import Finding
 
 DOMAIN = "games.example.org"
 SENDER = "192.0.2.7"

@@ -60,14 +60,15 @@ def to_desk(place: Town, subject: str, body: str = "red 4: stall E-F") -> None:
 
 
 def watch_for_one(url: str, receive: Receive, most_bytes: int = MOST_BYTES) -> None:
-    """Until a mail has been handed over."""
-    stop = threading.Event()
+    """Until a mail has been handed over, and the mailbox noted as one that can be read."""
+    stop, read = threading.Event(), threading.Event()
 
     def take(raw: bytes, sender: str, recipients: list[str]) -> None:
         receive(raw, sender, recipients)
         stop.set()
 
-    watch(url, take, stop, most_bytes)
+    watch(url, take, stop, most_bytes, read.set)
+    assert read.is_set()
 
 
 def test_a_letter_goes_out_with_tls_and_password_and_arrives(place: Town) -> None:

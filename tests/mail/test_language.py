@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from marketpost.mail.inbound.classify import ARGUMENTS
+from marketpost.mail.inbound.command_lines import ARGUMENTS
 from marketpost.mail.outbound.render import read_words
 from marketpost.rules.words import COMMON, fold, lexicon
 from marketpost.store.players import Player

@@ -15,7 +15,7 @@ from tests.mail.every_letter import all_letters, languages
 EXPECTED = {
     "answer", "bouncing", "canary", "complained", "confirm", "declined", "digest", "drawn", "invitation", "main-address", "message",
     "new-address", "news", "over", "proposal", "receipt", "refused", "reminder", "report", "several", "sign-in", "started",
-    "timed-out", "webhook-off", "your-turn",
+    "timed-out", "tournament", "tournament-invitation", "webhook-off", "your-turn",
 }  # fmt: skip
 FOLDERS = [*sorted(EXPECTED), "words"]
 PLACEHOLDER = re.compile(r"{(\w+)(?:\.\w+)?}")
@@ -79,7 +79,7 @@ def test_the_words_we_offer_are_words_we_understand(language: str) -> None:
     offered = re.findall(r"[“„«] ?([^“”„«»]+?) ?[”“»]", read_words("words", language)["how-words"])
     known = lexicon(COMMON, "commands")
 
-    assert len(offered) == 9
+    assert len(offered) == 10
     for word in offered:
         assert any(spelling in known for spelling in spellings(word.rstrip("’"))), word
 

@@ -93,7 +93,7 @@ def test_text_and_page_hold_the_whole_board(name: str, language: str) -> None:
     if name in {"your-turn", "reminder", "refused", "over", "answer"}:
         board = rules.draw(game.state, rules.in_language(language)).strip("\n")
         assert board in letter.text
-    assert letter.text.count("<<K>>") == 1
+    assert letter.text.count("<<K>>") == (4 if name == "over" else 1), "the last letter also shows three turning points"
     assert [picture.name for picture in letter.pictures if picture.name == "board"] == ["board"]
 
 
@@ -122,7 +122,7 @@ def test_a_picture_goes_along_with_the_page_that_shows_it() -> None:
     assert [part["Content-ID"] for part in pictures] == [f"<{picture.cid}>" for picture in letter.pictures]
     assert [part.get_content() for part in pictures] == [picture.data for picture in letter.pictures]
     assert {part.get_content_disposition() for part in pictures} == {"inline"}
-    assert {picture.name for picture in letter.pictures} == {"board", "chart"}
+    assert {picture.name for picture in letter.pictures} == {"board", "chart", "turning-1", "turning-2", "turning-3"}
     assert [part.get_filename() for part in mail.iter_attachments()] == [each.name for each in letter.attachments]
 
 

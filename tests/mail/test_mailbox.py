@@ -122,7 +122,7 @@ def test_the_command_shows_addresses_lists_and_mails(mailbox: LocalMailbox) -> N
     assert "Attached: ../record.txt" in shown
     assert "1 *" not in run(mailbox, ANN).output
     assert "no mail 7" in run(mailbox, ANN, "7").output
-    assert run(mailbox, "bob@example.org").exit_code == 1
+    assert "No mail for bob@example.org yet" in run(mailbox, "bob@example.org").output
 
 
 def test_the_pictures_of_a_mail_are_saved_with_what_is_attached(mailbox: LocalMailbox, tmp_path: Path) -> None:

@@ -184,8 +184,10 @@ def test_the_proposed_form_is_read_with_and_without_the_word_new(desk: Desk, rul
 
     desk.answer(nora, f"{rules} {WITH[language]} {bots(rules)}", letter)
     desk.answer(nora, f"{new[language]} {rules} {WITH[language]} {bots(rules)}", letter)
+    desk.receive(fresh(f"{new[language].title()} {rules} {WITH[language]} {bots(rules)}", f"new@{DOMAIN}", nora.email), f"new@{DOMAIN}")
+    desk.answer(nora, "yes", desk.newest(nora))
 
-    assert [game.rules.name for game in games(desk)] == [rules] * 2
+    assert [game.rules.name for game in games(desk)] == [rules] * 3
 
 
 @everywhere

@@ -16,6 +16,7 @@ from marketpost.notify.record import HOUR
 from marketpost.store.delivery_queue import Delivery as Waiting
 from marketpost.store.players import Player
 from tests.mail.desk import Desk, minutes_pass, notes, reply
+from workers.health_checks import of_letters
 from workers.notifier import make_mailer, make_notifier
 from workers.queue import make_ports
 
@@ -129,6 +130,20 @@ def test_a_letter_is_given_up_after_days_and_the_reason_is_kept(desk: Desk, ann:
     assert (mail.status, mail.reason) == ("given-up", "the mail server does not answer in time")
     assert desk.street.tried < 60, "with patience, and not all the time"
     assert not desk.waiting()
+
+
+def test_the_doctor_names_a_smart_host_that_takes_no_letters(desk: Desk, ann: Player) -> None:
+    desk.street.outcome = lambda recipient: retry_later("535 authentication failed")
+    desk.note(ann, 1)
+    desk.work()
+    at_once = of_letters(desk.mailer.deliveries, desk.clock())
+    minutes_pass(desk, 20)
+
+    later = of_letters(desk.mailer.deliveries, desk.clock())
+
+    assert (at_once.mark, later.mark) == ("note", "BAD")
+    assert "535 authentication failed" in later.says
+    assert "SMTP_URL" in later.advice
 
 
 def test_a_letter_that_cannot_be_written_does_not_hold_up_the_others(desk: Desk, ann: Player) -> None:

@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
-from marketpost.mail.inbound.classify import Command
 from marketpost.mail.inbound.command_context import words_of
+from marketpost.mail.inbound.command_lines import Command
 from marketpost.mail.inbound.questions import ask, describe_question, position
 from marketpost.mail.inbound.receive import receive
 from marketpost.play.table import talk

@@ -11,6 +11,7 @@ import pytest
 
 from marketpost.mail.outbound.letters import Links, over
 from marketpost.mail.outbound.replay_page import replay_html
+from marketpost.play.analyses import AnalysisStatus
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game
 from marketpost.rules.bots import bot
@@ -108,7 +109,8 @@ def test_it_comes_with_the_last_letter_to_whoever_wants_it(game: Game) -> None:
 
     def names(wanted: bool) -> list[str]:
         player.replay = wanted
-        return [each.name for each in over(game, 0, player, {"red": "Ann"}, Links("http://127.0.0.1"), "record").attachments]
+        letter = over(game, 0, player, {"red": "Ann"}, Links("http://127.0.0.1"), "record", (AnalysisStatus.NONE, None))
+        return [each.name for each in letter.attachments]
 
     assert names(False) == ["portobello-abc.txt"]
     assert names(True) == ["portobello-abc.txt", "portobello-abc.html"]

@@ -4,7 +4,8 @@ from functools import partial
 
 import pytest
 
-from marketpost.mail.inbound.classify import Command, Said, classify
+from marketpost.mail.inbound.classify import Said, classify
+from marketpost.mail.inbound.command_lines import Command
 from marketpost.mail.inbound.order_lines import is_order
 from marketpost.play.log.game import Game
 from marketpost.rules.portobello.orders import parse

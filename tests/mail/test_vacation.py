@@ -4,7 +4,8 @@ from datetime import date
 
 import pytest
 
-from marketpost.mail.inbound.classify import Command, classify
+from marketpost.mail.inbound.classify import classify
+from marketpost.mail.inbound.command_lines import Command
 from marketpost.mail.inbound.vacation_days import is_off, read_days
 from marketpost.play.clock.vacation import vacation_of
 from marketpost.rules.words import COMMON, lexicon

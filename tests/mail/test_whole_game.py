@@ -129,6 +129,7 @@ def _environment(folder: Path, smtp_port: int, door: int) -> dict[str, str]:
         "SMTP_URL": f"smtp://127.0.0.1:{smtp_port}",
         "MAIL_LISTEN": f"lmtp://127.0.0.1:{door}",
         "MAIL_DOMAIN": GAMES,
+        "LIMITS": "analysis-service=0",
     }
 
 

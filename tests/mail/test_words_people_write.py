@@ -171,3 +171,13 @@ def test_two_machines_do_not_talk_to_each_other_for_ever(desk: Desk, rules: str)
             desk.answer(each, "I am a machine and say this to everything.", desk.newest(each))
 
     assert len(said(desk.mailer.ports, "g1")) < 30
+
+
+def test_of_many_games_those_that_wait_are_listed(desk: Desk) -> None:
+    ann, bob = desk.person("Ann"), desk.person("Bob")
+    open_game(desk.mailer.ports, "waits-longest", ann.id, "portobello", [SeatPlan(player=ann.id)] * 2, {})
+    desk.table(ann, bob)
+    for number in range(25):
+        open_game(desk.mailer.ports, f"open-{number}", ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan()], {})
+    desk.answer(ann, "games")
+    assert "/games/waits-longest" in desk.newest(ann).text

@@ -27,6 +27,8 @@ class Double:
     location: str = ""
     """Where it redirects to."""
     port: int = 0
+    answering: threading.Event | None = None
+    """What was told is answered when this is set; at once if there is none."""
 
     @property
     def place(self) -> str:
@@ -83,6 +85,8 @@ def serving(double: Double) -> Iterator[Double]:
         body = json.loads(request.get_data() or b"null")
         path = quote(request.path, safe="/:!")
         status, answer = double.failing or double.reply(double, request.method, path, dict(request.headers), body)
+        if double.told and double.answering:
+            double.answering.wait(30)
         headers = {"Location": double.location} if double.location else {}
         return Response(json.dumps(answer), status, headers, mimetype="application/json")
 

@@ -27,7 +27,7 @@ def test_nobody_has_more_webhooks_than_is_good(bureau: Bureau, ann: Player, hone
     with pytest.raises(Refused) as refused:
         bureau.hook(ann, honest)
 
-    assert refused.value.code == "too-many-webhooks"
+    assert refused.value.code == "too-many-targets"
 
 
 @pytest.mark.parametrize(

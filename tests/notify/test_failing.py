@@ -5,7 +5,7 @@ from typing import Any
 
 from marketpost.mail.outbound.attempt import DeliveryOutcome
 from marketpost.notify.engine import call_targets
-from marketpost.notify.record import LEAST_FAILURES
+from marketpost.notify.record import LEAST_FAILURES, SWITCHED_OFF_AFTER
 from marketpost.notify.record import TARGET_LONGEST_WAIT as LONGEST_WAIT
 from marketpost.notify.targets import MOST_TARGETS
 from marketpost.notify.webhook_client import WebhookClient
@@ -56,12 +56,28 @@ def test_after_days_of_failure_it_is_switched_off_with_one_letter_and_letters_co
     assert off.off
     assert off.failures >= LEAST_FAILURES
     assert broken.connections == made, "no more calls"
-    assert subjects(bureau, ann)[0] == "Dein Webhook bei 127.0.0.1 ist abgeschaltet"
-    assert [subject for subject in subjects(bureau, ann) if "Webhook" in subject] == subjects(bureau, ann)[:1]
+    assert subjects(bureau, ann)[0] == "Nachrichten an 127.0.0.1 sind abgeschaltet"
+    assert [subject for subject in subjects(bureau, ann) if "abgeschaltet" in subject] == subjects(bureau, ann)[:1]
     assert "Die Antwort war 500." in bureau.desk.box(ann)[0].text
     assert "/hook" not in bureau.desk.box(ann)[0].text, "the rest of the address may be a secret"
     assert subjects(bureau, ann)[-1].startswith("Du bist am Zug")
     assert bureau.desk.mailer.deliveries.waiting("webhook") == 0
+
+
+def test_one_that_is_switched_on_and_fails_for_days_again_is_told_of_again(bureau: Bureau, ann: Player, ben: Player) -> None:
+    with receiver(status(500)) as broken:
+        hook = bureau.hook(ann, broken)
+        bureau.desk.table(ben, ann)
+        for _ in range(2):
+            failing = bureau.again(hook)
+            failing.off, failing.again, failing.failures = None, 0, LEAST_FAILURES
+            failing.failing_since = bureau.desk.clock() - SWITCHED_OFF_AFTER
+            bureau.desk.mailer.targets.update(failing)
+            play_until_turn_of(bureau, ann)
+            bureau.pass_time(hours=1)
+            assert bureau.again(hook).off
+
+    assert len([subject for subject in subjects(bureau, ann) if "abgeschaltet" in subject]) == 2
 
 
 def test_a_webhook_that_was_hardly_called_is_not_switched_off(bureau: Bureau, ann: Player, ben: Player) -> None:

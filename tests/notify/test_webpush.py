@@ -15,9 +15,11 @@ from api.push import subscribe, unsubscribe
 from marketpost.notify.push_subscription import check_subscription
 from marketpost.notify.vapid_key import public_key
 from marketpost.play.people.erasure import erase
+from marketpost.play.people.registration import new_token
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import LANGUAGES
+from marketpost.store.credentials import Token
 from marketpost.store.players import Player
 from tests.notify.bureau import Bureau, play_until_turn_of
 from tests.notify.receivers import OK, Receiver, receiver, says
@@ -52,13 +54,18 @@ class PushedBrowser:
         ]
 
 
+def signed_in(bureau: Bureau, player: Player) -> tuple[str, Token]:
+    """A session of a browser: its secret and its token."""
+    return new_token(bureau.desk.mailer.ports, player.id, "browser", ("read", "play"))
+
+
 @pytest.mark.parametrize("rules", rulesets())
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_turn_is_pushed_to_the_browser_and_to_nobody_else(bureau: Bureau, ben: Player, rules: str, language: str) -> None:
     ann = bureau.desk.person("Ann", language)
     with receiver(says(OK)) as service:
         page = PushedBrowser(service)
-        subscribe(bureau.desk.mailer, ann.id, page.subscription)
+        subscribe(bureau.desk.mailer, signed_in(bureau, ann)[1], page.subscription)
         bureau.desk.table(ann, ben, rules=rules)
         play_until_turn_of(bureau, ann)
         bureau.work()
@@ -78,7 +85,7 @@ def test_a_turn_is_pushed_to_the_browser_and_to_nobody_else(bureau: Bureau, ben:
 
 def test_a_push_is_signed_with_the_key_that_browsers_subscribe_with(bureau: Bureau, ann: Player, ben: Player) -> None:
     with receiver(says(OK)) as service:
-        subscribe(bureau.desk.mailer, ann.id, PushedBrowser(service).subscription)
+        subscribe(bureau.desk.mailer, signed_in(bureau, ann)[1], PushedBrowser(service).subscription)
         bureau.desk.table(ann, ben)
         bureau.work()
         signed = service.requests[0][0]["Authorization"]
@@ -95,7 +102,7 @@ def test_a_push_is_signed_with_the_key_that_browsers_subscribe_with(bureau: Bure
 
 def test_a_subscription_that_is_over_is_deleted_without_a_letter(bureau: Bureau, ann: Player, ben: Player) -> None:
     with receiver(says(GONE)) as service:
-        subscribe(bureau.desk.mailer, ann.id, PushedBrowser(service).subscription)
+        subscribe(bureau.desk.mailer, signed_in(bureau, ann)[1], PushedBrowser(service).subscription)
         bureau.desk.table(ann, ben)
         bureau.work()
 
@@ -106,7 +113,7 @@ def test_a_subscription_that_is_over_is_deleted_without_a_letter(bureau: Bureau,
 def test_a_push_service_that_is_busy_is_asked_again_with_the_same_message(bureau: Bureau, ann: Player, ben: Player) -> None:
     with receiver(says(BUSY)) as service:
         page = PushedBrowser(service)
-        subscribe(bureau.desk.mailer, ann.id, page.subscription)
+        subscribe(bureau.desk.mailer, signed_in(bureau, ann)[1], page.subscription)
         bureau.desk.table(ann, ben)
         bureau.work()
         first = page.shown()[0]["id"]
@@ -121,14 +128,33 @@ def test_a_push_service_that_is_busy_is_asked_again_with_the_same_message(bureau
 def test_the_same_browser_subscribes_once_and_leaves(bureau: Bureau, ann: Player, honest: Receiver) -> None:
     mailer, page = bureau.desk.mailer, PushedBrowser(honest)
     for _ in range(2):
-        subscribe(mailer, ann.id, page.subscription)
+        subscribe(mailer, signed_in(bureau, ann)[1], page.subscription)
     assert len(mailer.targets.of(ann.id)) == 1
 
     unsubscribe(mailer, ann.id, honest.url)
     assert mailer.targets.of(ann.id) == []
-    subscribe(mailer, ann.id, page.subscription)
+    subscribe(mailer, signed_in(bureau, ann)[1], page.subscription)
     erase(mailer.ports, ann.id)
     assert mailer.targets.of(ann.id) == []
+
+
+def test_a_subscription_is_over_with_its_session_however_that_ends(bureau: Bureau, ann: Player, ben: Player, honest: Receiver) -> None:
+    mailer, page = bureau.desk.mailer, PushedBrowser(honest)
+    secret, session = signed_in(bureau, ann)
+    subscribe(mailer, session, page.subscription)
+    bureau.desk.table(ann, ben)
+    mailer.ports.credentials.drop_token(secret, ann.id)
+    bureau.work()
+    assert honest.requests == []
+    assert mailer.targets.of(ann.id) == []
+
+    for _ in range(2):
+        secret, session = signed_in(bureau, ann)
+        subscribe(mailer, session, page.subscription)
+    mailer.ports.credentials.drop_token(secret, ann.id)
+    play_until_turn_of(bureau, ann)
+    bureau.work()
+    assert honest.requests == [], "the browser's last session counts"
 
 
 def test_what_is_no_subscription_is_refused(honest: Receiver) -> None:

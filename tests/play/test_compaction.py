@@ -14,6 +14,7 @@ from marketpost.play.moves.submit import outcome, sent_before, submit
 from marketpost.play.ports import Ports
 from marketpost.store.changes import SameKeyOtherMove
 from marketpost.store.game_logs import GameLogs
+from marketpost.store.packed_entries import MARK, PACKED
 from tests.play.over import DAY, finish_by_ann, finished, finished_by_ann, greedy, log, running, work
 from workers.run import sweep
 
@@ -30,7 +31,10 @@ def test_a_compacted_game_has_the_same_log_to_the_last_byte(ports: Ports, rules:
     assert not verify(game, ports.games.read(game), ports.games.head(game)).faults
 
 
-def test_what_became_of_a_move_is_known_after_compacting(ports: Ports) -> None:
+@pytest.mark.parametrize("packed", [False, True])
+def test_what_became_of_a_move_is_known_after_compacting(ports: Ports, packed: bool) -> None:
+    if packed:
+        ports.games.redis.set(MARK, PACKED)
     game = running(ports)
     found = ports.game(game)
     assert found

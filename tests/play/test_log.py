@@ -137,6 +137,20 @@ def test_all_lists_can_be_thrown_away_and_made_again(ports: Ports, ann: str) -> 
     assert rebuild(ports).differences == ()
 
 
+def test_who_has_read_a_log_before_others_went_on_takes_no_game_for_set_back(ports: Ports, ann: str) -> None:
+    against_a_bot(ports, ann)
+    read_before = ports.games.read("g1")
+    submit(ports, now(ports, "g1"), ann, "2:")
+    decide(ports, ["g1"], deciding())
+    newer = now(ports, "g1").version
+
+    found = ports.game("g1", read_before)
+
+    assert found
+    assert found.version == newer > len(read_before)
+    assert ports.damaged.set_back(ports.clock()) == []
+
+
 def test_a_move_that_breaks_the_judge_is_refused_after_a_few_tries(ports: Ports, ann: str) -> None:
     against_a_bot(ports, ann)
     tries: dict[str, int] = {}

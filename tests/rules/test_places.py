@@ -1,6 +1,7 @@
 """Whatever a legal order names is a place in the picture, spelt alike, so that a click finds the order."""
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -39,6 +40,28 @@ def _named(rules: Ruleset, state: object, seat: int) -> set[str]:
     named = {place for step in rules.legal(state, seat) for place in rules.places(step)}
     assert named <= drawn, named - drawn
     return named
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_a_piece_that_travels_goes_from_place_to_neighbouring_place_on_the_board(name: str) -> None:
+    rules, chance = rulesets()[name], Sealed(bytes(32), "motions")
+    state = rules.fold(rules.start(Setting(rules.colours[:2], rules.boards()[0]), chance))
+    drawn = set(PLACE.findall(rules.picture(state, rules.in_language("en"))))
+    ways: list[tuple[str, ...]] = []
+
+    while not rules.winners(state):
+        for event in rules.proceed(state, chance):
+            event.apply(state)
+        seat = rules.deciders(state)[0]
+        events = rules.judge(state, seat, bot(rules, "greedy")(state.copy(), seat, chance), chance).events
+        ways += [motion.places for motion in rules.motions(state.copy(), events) if motion.colour in ("bobby", "red")]
+        for event in events:
+            event.apply(state)
+
+    assert len(ways) > 5
+    assert all(set(way) <= drawn and len(way) > 1 for way in ways)
+    neighbours = {str(place): {str(near) for near in all_near} for place, all_near in state.board.neighbours.items()}
+    assert all(there in neighbours[here] for way in ways for here, there in pairwise(way))
 
 
 def test_an_order_without_a_place_names_none() -> None:

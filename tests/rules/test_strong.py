@@ -1,6 +1,6 @@
 """`strong` plays any game, by what a seat can see, and thinks only so far."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -81,13 +81,18 @@ def test_it_looks_at_so_many_positions_and_no_more(name: str) -> None:
     rules, setting = table(name, 2, None, {})
     looked = 0
 
-    def counted(*asked: Any) -> Any:
-        nonlocal looked
-        looked += 1
-        return rules.judge(*asked)
+    def counted(play: Callable[..., Any]) -> Callable[..., Any]:
+        def count(*asked: Any) -> Any:
+            nonlocal looked
+            looked += 1
+            return play(*asked)
 
+        return count
+
+    assert rules.fast
+    counting = replace(rules, judge=counted(rules.judge), fast=replace(rules.fast, play=counted(rules.fast.play)))
     state, _ = open_game(rules, setting, sealed(5))
-    strong(replace(rules, judge=counted), state, rules.deciders(state)[0], sealed(6))
+    strong(counting, state, rules.deciders(state)[0], sealed(6))
 
     assert POSITIONS <= looked < 2 * POSITIONS
 

@@ -23,7 +23,7 @@ from marketpost.store.settings import Settings
 from workers.queue import WorkQueue, make_ports
 
 MARKETPOST = Path(sys.executable).with_name("marketpost")
-READY_WITHIN = 90.0
+READY_WITHIN = 180.0
 
 
 def environment(data: Path, **more: str) -> dict[str, str]:
@@ -94,7 +94,11 @@ class Live:
                 process_group=0,
                 preexec_fn=lambda: die_with(ours),
             )
-        until(lambda: "is running at" in self.log() or self.process.poll() is not None, READY_WITHIN)
+        try:
+            until(lambda: "is running at" in self.log() or self.process.poll() is not None, READY_WITHIN)
+        except AssertionError:
+            self.stop()
+            raise
         assert self.process.poll() is None, self.log()
         self.url = self.log().split("is running at ")[1].split()[0]
 
@@ -111,12 +115,10 @@ class Live:
         for pid in pids:
             os.kill(pid, signal.SIGKILL)
 
-    def stop(self, number: int = signal.SIGTERM) -> float:
-        """Seconds until it was gone."""
-        began = time.monotonic()
+    def stop(self, number: int = signal.SIGTERM) -> None:
+        """It ends by itself what does not stop."""
         self.process.send_signal(number)
-        self.process.wait(timeout=20)
-        return time.monotonic() - began
+        self.process.wait(timeout=60)
 
     def work_queue(self) -> WorkQueue:
         return WorkQueue(connect(Settings.read(self.environment).queue_redis_url))

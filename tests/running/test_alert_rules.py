@@ -26,4 +26,4 @@ def test_the_rules_name_metrics_that_exist() -> None:
     named = {name for rule in rules for name in re.findall(r"\bmarketpost_\w+", rule["expr"])}
     written = "".join(path.read_text("utf-8") for path in (ROOT / "api").glob("*metrics.py"))
 
-    assert {name for name in named if f'"{name.removesuffix("_total")}"' not in written} == set()
+    assert {name for name in named if f'"{re.sub("_(total|bucket)$", "", name)}"' not in written} == set()

@@ -81,10 +81,10 @@ def test_a_backup_is_written_and_says_that_the_game_is_damaged(ports: Ports, dat
 def test_a_repaired_game_is_damaged_no_more(ports: Ports) -> None:
     check_some(ports, [])
     key = ports.games.key("g1", "log")
-    entries = ports.games.redis.xrange(key, "-")
+    entries = ports.games.read("g1")
     ports.games.redis.delete(key)
-    for id, fields in entries:
-        ports.games.redis.xadd(key, {b"e": fields[b"e"].replace(FLIPPED, WORD)}, id=id)
+    for each in entries:
+        ports.games.redis.xadd(key, {b"e": each.data.replace(FLIPPED, WORD)}, id=f"{each.version}-0")
 
     clear_repaired(ports)
 

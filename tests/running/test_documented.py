@@ -6,7 +6,6 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-import yaml
 from click.testing import CliRunner
 
 from marketpost.cli.doctor import DEFAULTS
@@ -52,7 +51,7 @@ def test_every_setting_is_in_the_table_with_its_default(tmp_path: Path, monkeypa
 
 
 DOCUMENTS = ["README.md", "docs/operate.md", "docs/play-by-mail.md", "docs/scripts.md"]
-DEPLOYED = ["deploy/compose.yaml", *(f"deploy/systemd/{name}" for name in os.listdir(ROOT / "deploy/systemd"))]
+DEPLOYED = [f"deploy/systemd/{name}" for name in os.listdir(ROOT / "deploy/systemd")]
 
 
 @pytest.mark.parametrize("file", DOCUMENTS + DEPLOYED)
@@ -84,22 +83,13 @@ def test_whoever_runs_several_machines_is_told_of_every_process(process: str) ->
     call = re.compile(rf"marketpost {process}(?! --queue)\b")
 
     assert call.search(TEXT)
-    assert call.search((ROOT / "deploy/compose.yaml").read_text("utf-8"))
     assert call.search(units)
-
-
-def test_containers_are_installed_in_the_two_steps_of_the_makefile() -> None:
-    install = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text("utf-8"))["services"]["install"]["command"]
-    locked, ours = re.findall(r"pip install (.*?)[;\"]", install)
-
-    assert locked == "--quiet --require-hashes -r source/constraints.txt"
-    assert ours == "--quiet --no-deps --no-build-isolation /tmp/source"
 
 
 ENDINGS = "WITHIN TIMEOUT TTL LONGEST_WAIT LONGEST_PAUSE GIVE_UP_AFTER TRIES LEASE SILENCE EVERY IDLE_FOR SET_ASIDE_FOR"
 BOUND = re.compile(rf"(?:^|_)(?:{ENDINGS.replace(' ', '|')})$")
 """Names of constants that say how long, or how often, something is waited for."""
-FOR_A_PERSON = ("marketpost.cli.", "marketpost.client.")
+FOR_A_PERSON = ("marketpost.agents.", "marketpost.cli.", "marketpost.client.")
 """Commands that a person runs, and others' programs, wait as long as they say; only what the service itself waits for is in the table."""
 
 

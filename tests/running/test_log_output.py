@@ -20,9 +20,9 @@ from workers.log_output import MOST_WAITING, LogOutput
 NOISY = """
 import sys
 from workers.log_output import LogOutput
-from marketpost.cli.supervisor import Part, Supervisor
+from marketpost.cli.supervisor import ChildProcess, Supervisor
 from marketpost.store.embedded_redis import start
-part = Part("noisy", lambda: start(["sh", "-c", "seq 100000; exec sleep 60"]), 1.0)
+part = ChildProcess("noisy", lambda: start(["sh", "-c", "seq 100000; exec sleep 60"]), 1.0)
 supervisor = Supervisor(LogOutput(2))
 supervisor.start([part])
 supervisor.watch()
@@ -31,8 +31,9 @@ supervisor.stop([[part]])
 """A supervisor whose part says more than any pipe or memory may hold, and then goes on."""
 ALONE = """
 import logging, sys
+from marketpost.store.settings import Settings
 from workers.process_log import log_plainly
-log_plainly()
+log_plainly(Settings.read())
 for number in range(10000):
     logging.getLogger("marketpost").warning("x" * 999 + str(number))
 sys.exit(0)

@@ -11,6 +11,8 @@ from tests.running.live import marketpost
 
 WRONG = {
     "LIMITS": "foo",
+    "LOG_FORMAT": "xml",
+    "LOG_LEVEL": "loud",
     "MAIL_LISTEN": "foo",
     "PROXIES": "x",
     "WAIT_REPLICAS": "x",
@@ -26,6 +28,7 @@ WRONG = {
     "MAIL_RELAYS": "foo",
     "DNS_SERVERS": "dns.example.org",
     "REPORTS_TO": "foo",
+    "OPERATORS": "ann:secret",
     "CANARY_EVERY": "x",
 }
 READ_SETTINGS = {

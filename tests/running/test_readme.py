@@ -30,7 +30,9 @@ class Terminal:
     def types(self, lines: list[str]) -> str:
         text = "\n".join(lines).replace(".venv/bin/marketpost", str(MARKETPOST)).replace("http://127.0.0.1:8000", self.live.url)
         command = ["bash", "-euc", text]
-        return subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60, check=True).stdout
+        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60, check=False)
+        assert not done.returncode, done.stdout + done.stderr
+        return done.stdout
 
     def mailbox(self) -> str:
         return marketpost(self.live.data, "mailbox", ANN).stdout

@@ -23,7 +23,7 @@ def names(requirements: list[str]) -> set[str]:
 
 
 EXTRAS = PROJECT["project"]["optional-dependencies"]
-NEEDED = names([*PROJECT["project"]["dependencies"], *EXTRAS["server"]])
+NEEDED = names([*PROJECT["project"]["dependencies"], *EXTRAS["mcp"], *EXTRAS["server"]]) - {"marketpost"}
 PLAYGROUND = names(EXTRAS["env"])
 """What only the environment for training agents needs."""
 TOOLS = names(EXTRAS["dev"]) - PLAYGROUND
@@ -53,7 +53,7 @@ def recipe(target: str) -> str:
 def test_what_the_product_imports_is_what_it_says_it_needs() -> None:
     known = packages_distributions()
     foreign = {name for name in imported() if name not in sys.stdlib_module_names and name not in OURS}
-    from_whom = {name: {found.lower().replace("_", "-") for found in known[name]} for name in foreign}
+    from_whom = {name: {re.sub("[._]", "-", found.lower()) for found in known[name]} for name in foreign}
 
     assert {name: found for name, found in from_whom.items() if not found & (NEEDED | PLAYGROUND)} == {}
     assert not NEEDED & TOOLS

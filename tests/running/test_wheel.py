@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from marketpost.rules.ruleset import rulesets
+from marketpost.store.heartbeat import Part
 from marketpost.store.local_mailbox import LocalMailbox, MailboxMessage, write_reply
 from tests.mail.servers import free_port
 from tests.release import ROOT, build, contents
@@ -126,6 +127,10 @@ def test_a_player_signs_in_by_mail_moves_by_mail_and_opens_the_page(live: Live, 
     assert "<svg" in shown
     assert all(ann.opens(f"{live.url}{file}") for file in STATIC.findall(shown))
     assert "Your turn" in ann.opens(f"{live.url}/mailbox/{ann.address}")
+
+
+def test_the_sweeper_and_the_mail_door_tell_that_they_run(live: Live) -> None:
+    until(lambda: live.ports().heartbeat.noted().keys() == {Part.SWEEPER, Part.MAIL_DOOR}, 30.0)
 
 
 def test_nothing_of_it_stays_behind(live: Live) -> None:

@@ -1,7 +1,6 @@
-"""Search every byte for what is secret: `python -m tests.secrets 1000`, and with a seed, the same games again."""
+"""Search every byte for what is secret: `python -m tests.secrets 1000`, and with `--seed`, the same games again."""
 
 import os
-import secrets
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -33,11 +32,8 @@ def _each(games: int, seed: int) -> Iterator[tuple[int, int]]:
 
 @click.command()
 @click.argument("games", type=int)
-@click.argument("seed", type=int, required=False)
-@click.option("--proof", "to_prove", is_flag=True, help="Write the figures to docs/proof.md.")
-def main(games: int, seed: int | None, to_prove: bool) -> None:
-    seed = secrets.randbits(48) if seed is None else seed
-    click.echo(f"{games} games from seed {seed}", err=True)
+@proof.seeded
+def main(games: int, seed: int, to_prove: bool) -> None:
     hits, counted = set[str](), Counter[str]()
     with ProcessPoolExecutor(os.cpu_count()) as pool, click.progressbar(length=games, file=sys.stderr) as bar:
         waiting = {pool.submit(hunt, count, start): count for count, start in _each(games, seed)}

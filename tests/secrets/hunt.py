@@ -160,7 +160,7 @@ def _settle_in(house: House) -> None:
         person = Person(player.id, email, token, house.service.app.test_client())
         person.client.set_cookie("session", token)
         code = new_code(house.service.ports, email)
-        made = person.post("/v1/webhooks", {"url": house.hooks.url, "kind": "plain"})
+        made = person.post("/v1/players/me/channels", {"channel": "webhook", "target": house.hooks.url})
         assert made.status_code == 201, made.get_data()
         person.seen.clear()  # the one answer that tells the secret
         house.never |= {token.encode(): "a token", code.encode(): "a code", made.json["secret"].encode(): "a webhook's secret"}
@@ -255,7 +255,7 @@ TALK: tuple[Callable[[Person, str], Any], ...] = (
     lambda person, game: person.post(f"/v1/games/{game}/links", {"what": "look"}),
     lambda person, game: person.get("/v1/games?mine=true"),
     lambda person, game: person.get("/v1/players/me/notifications"),
-    lambda person, game: person.get("/v1/webhooks"),
+    lambda person, game: person.get("/v1/players/me/channels"),
     lambda person, game: person.call("GET", f"/v1/games/{game}/events", headers={"Authorization": "Bearer mp_wrong"}),
     lambda person, game: person.post("/v1/games", {"rules": "chess"}),
 )

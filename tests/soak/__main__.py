@@ -58,14 +58,14 @@ class Sizes:
     finished: int
 
 
-def set_tables(live: Live, ports: Ports, games: int, seen: Seen) -> list[Table]:
+def set_tables(live: Live, ports: Ports, games: int, seen: Seen, by_mail: int = BY_MAIL) -> list[Table]:
     """The same people at all tables, but those who play by mail have one game each: nobody gets a hundred letters an hour."""
     regulars = [person(ports, name) for name in ("ann", "bob", "cleo", "dora")]
     line = Line(live.url, seen)
     tables = []
     with click.progressbar(range(games), label="opening", file=sys.stderr) as bar:
         for number in bar:
-            guest = person(ports, f"mail{number}", by_mail=True) if number % BY_MAIL == BY_MAIL - 1 else regulars[-1]
+            guest = person(ports, f"mail{number}", by_mail=True) if number % by_mail == by_mail - 1 else regulars[-1]
             tables.append(open_table(line, [*regulars[: SEATS - 1], guest], RULES[number % len(RULES)], f"table-{number}"))
     return tables
 
@@ -175,12 +175,10 @@ def rows(games: int, minutes: float, seen: Seen, watched: Watched, sizes: Sizes,
 @click.command()
 @click.option("--games", default=1000, show_default=True)
 @click.option("--minutes", default=10.0, show_default=True)
-@click.option("--seed", default=None, type=int)
-@click.option("--proof", "to_prove", is_flag=True, help="Write the figures to docs/proof.md and the picture to docs/pictures.")
+@proof.seeded
 @click.option("--plot", "file", type=click.Path(path_type=Path), default=None, help="Draw the picture into this SVG file.")
-def soak(games: int, minutes: float, seed: int | None, to_prove: bool, file: Path | None) -> None:
+def soak(games: int, minutes: float, seed: int, to_prove: bool, file: Path | None) -> None:
     """Play many games at once, and watch what it costs."""
-    seed = random.SystemRandom().randrange(10**9) if seed is None else seed
     seen, door, street = Seen(), free_port(), free_port()
     where = {"LIMITS": "off", "SMTP_URL": f"smtp://127.0.0.1:{street}", "MAIL_LISTEN": f"127.0.0.1:{door}"}
     with ExitStack() as stack:
@@ -191,8 +189,8 @@ def soak(games: int, minutes: float, seed: int | None, to_prove: bool, file: Pat
         with correspondents(box, door, seen, seed):
             tables = set_tables(live, ports, games, seen)
             with watching(live) as watched, at_the_tables(live.url, tables, seen, seed):
-                _pass(minutes * 60, seed)
-        until(partial(_quiet, live), DECIDED_WITHIN)
+                let_pass(minutes * 60, seed)
+        until(partial(is_quiet, live), DECIDED_WITHIN)
         result = count(ports, seen)
         told = rows(games, minutes, seen, watched, weigh(ports, seen, folder, random.Random(seed)), result)
         _must_fit(ports)
@@ -212,7 +210,7 @@ def _fates(redis: RedisClient) -> Iterator[str]:
         yield from (f"mails {way}: {count:,} {fate}" for fate, count in counts.most_common())
 
 
-def _pass(seconds: float, seed: int) -> None:
+def let_pass(seconds: float, seed: int) -> None:
     end = time.monotonic() + seconds
     with click.progressbar(length=int(seconds), label=f"playing, seed {seed}", file=sys.stderr) as bar:
         while (left := end - time.monotonic()) > 0:
@@ -220,7 +218,7 @@ def _pass(seconds: float, seed: int) -> None:
             bar.update(1)
 
 
-def _quiet(live: Live) -> bool:
+def is_quiet(live: Live) -> bool:
     return not live.work_queue().waiting()
 
 

@@ -164,9 +164,12 @@ class Letterbox:
 
     def __init__(self) -> None:
         self.letters: SimpleQueue[bytes] = SimpleQueue()
+        self.sizes: list[int] = []
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        self.letters.put(envelope.original_content or b"")
+        raw = envelope.original_content or b""
+        self.sizes.append(len(raw))
+        self.letters.put(raw)
         return "250 OK"
 
 

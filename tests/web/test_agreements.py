@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from marketpost.play.log.actions import LinkKind, SeatPlan
+from marketpost.play.log.actions import HandedOver, LinkKind, SeatPlan
+from marketpost.play.log.entries import decode
 from marketpost.play.table.invite_links import make_link
 from marketpost.play.table.seating import open_game
 from marketpost.rules.ruleset import rulesets
@@ -66,10 +67,10 @@ def test_against_bots_the_last_orders_are_taken_back_freely_after_the_bot_has_mo
     assert after.rules.view(after.state, 0) == before.rules.view(before.state, 0)
 
 
-def linked(house: Service, name: str) -> tuple[Person, str, str]:
+def linked(house: Service, name: str, rules: str = "portobello") -> tuple[Person, str, str]:
     host = house.person("host")
-    game = f"linked-{name}"
-    open_game(house.ports, game, host.id, "portobello", [SeatPlan(player=host.id), SeatPlan()], {})
+    game = f"linked-{name}-{rules}"
+    open_game(house.ports, game, host.id, rules, [SeatPlan(player=host.id), SeatPlan()], {})
     made, link = make_link(house.ports, game, host.id, LinkKind.SEAT)
     return host, game, house.mailer.token("link", made.id, link)
 
@@ -134,11 +135,36 @@ def test_the_host_invites_by_link_withdraws_an_invitation_and_fills_up_with_bots
     assert [bool(seat.bot) for seat in house.ports.game(game).seats].count(True) == 2
 
 
+@pytest.mark.parametrize("rules", rulesets())
+def test_the_host_names_the_table_and_invites_somebody_else(house: Service, browser: Open, rules: str) -> None:
+    host, bob, cy = house.person("host"), house.person("bob-replaced"), house.person("cy-instead")
+    page = browser(host)
+    game = page.post(f"/new/{rules}", invite=bob.email, name="<i>Ours</i>", open="1").headers["Location"].rpartition("/")[2]
+    for shown in (page.get(f"/games/{game}").text, browser(bob).get("/").text, browser().get("/").text):
+        assert "&lt;i&gt;Ours&lt;/i&gt; · " in shown
+        assert "<i>Ours" not in shown
+    assert page.post(f"/new/{rules}", open="1", name="see example.org").status_code == 422
+
+    assert page.post(f"/games/{game}/rename", name="see example.org").status_code == 409
+    page.post(f"/games/{game}/rename", name="Yours")
+    for wrong in ("", "nobody", host.email):
+        assert page.post(f"/games/{game}/replace", seat="1", email=wrong).status_code == 409
+    for _ in range(2):
+        assert page.post(f"/games/{game}/replace", seat="1", email=cy.email, key="once").status_code == 303
+
+    entries = [decode(each.data).action for each in house.ports.games.read(game)]
+    assert [type(each) for each in entries].count(HandedOver) == 1
+    assert house.ports.game(game).name == "Yours"
+    assert house.ports.game(game).seats[1].invited == cy.id
+    page.post(f"/games/{game}/rename", name="")
+    assert house.ports.game(game).name == ""
+
+
 def test_only_the_host_has_a_say_in_who_sits_down(house: Service, browser: Open) -> None:
     host, bob = house.person("host"), house.person("bob-other")
     open_game(house.ports, "not-yours", host.id, "portobello", [SeatPlan(player=host.id), SeatPlan(player=bob.id), SeatPlan()], {})
 
-    for verb in ("cancel", "fill", "withdraw", "link"):
+    for verb in ("rename", "cancel", "fill", "withdraw", "link"):
         assert browser(bob).post(f"/games/not-yours/{verb}", seat="2").status_code == 409
     assert bob.post("/v1/games/not-yours/fill", {}).json["code"] == "not-the-host"
     assert host.post("/v1/games/not-yours/fill", {"bot": "random"}).json["status"] == "running"
@@ -187,8 +213,9 @@ def test_a_table_has_a_clock_and_is_private_if_the_form_says_so(house: Service, 
     assert (game.clock.per_decision, game.clock.weekends, game.public) == (3 * 24 * 3600_000, False, False)
 
 
-def test_a_link_has_a_preview_with_the_board(house: Service, browser: Open) -> None:
-    _, game, key = linked(house, "preview")
+@pytest.mark.parametrize("rules", rulesets())
+def test_a_link_has_a_preview_with_the_board(house: Service, browser: Open, rules: str) -> None:
+    _, game, key = linked(house, "preview", rules)
 
     shown = browser().get(f"/games/{game}?key={key}").text
     found = re.search(r'property="og:image" content="([^"]+)"', shown)

@@ -240,9 +240,25 @@ def test_a_table_is_opened_for_people_bots_and_whoever_comes(house: Service, ann
 
 
 def test_every_bot_can_be_chosen_and_the_usual_one_is_chosen_already(house: Service, ann: Person, browser: Open) -> None:
-    offered = re.findall(r'<option value="(random|greedy|strong)"( selected)?>', browser(ann).get("/new/portobello").text)
+    offered = re.findall(r'<option value="(random|greedy|easy|medium|strong)"( selected)?>', browser(ann).get("/new/portobello").text)
 
-    assert sorted(offered) == [("greedy", " selected"), ("random", ""), ("strong", "")]
+    assert sorted(offered) == [("easy", ""), ("medium", " selected"), ("strong", "")]
+
+
+@pytest.mark.parametrize(
+    ("language", "edition"),
+    [
+        ("en", "Italian edition: 0 points at the start; "),
+        ("de", "italienische Ausgabe: 0 Punkte zu Beginn; "),
+        ("fr", "édition italienne: 0 point au départ; "),
+        ("it", "edizione italiana: 0 punti all’inizio; "),
+    ],
+)
+def test_the_form_says_what_each_edition_has_otherwise(ann: Person, browser: Open, language: str, edition: str) -> None:
+    page = browser(ann)
+    page.client.set_cookie("language", language)
+
+    assert f"<li>{edition}" in page.get("/new/portobello").text
 
 
 def test_a_table_in_the_lobby_is_joined_with_one_click(house: Service, ann: Person, browser: Open) -> None:

@@ -1,6 +1,7 @@
 """The home page: all of one's games, what waits first, the lobby and games to watch."""
 
 import re
+import time
 
 import pytest
 
@@ -9,7 +10,7 @@ from marketpost.play.table.seating import open_game
 from marketpost.rules.ruleset import rulesets
 from tests.finished import finished
 from tests.service import Person, Service
-from tests.web.conftest import Open
+from tests.web.conftest import Browser, Open
 
 HOUR = 3600_000
 
@@ -29,7 +30,7 @@ def waiting_for(house: Service, person: Person, id: str, hours: int = 0) -> str:
 def test_every_own_game_is_listed_page_by_page_with_those_that_wait_first(house: Service, browser: Open) -> None:
     busy = house.person("busy")
     oldest = waiting_for(house, busy, "busy-oldest")
-    others = [f"busy-open{number}" for number in range(25)]
+    others = [f"busy-open{number}" for number in range(105)]
     for id in others:
         open_game(house.ports, id, busy.id, "portobello", [SeatPlan(player=busy.id), SeatPlan()], {})
 
@@ -38,6 +39,33 @@ def test_every_own_game_is_listed_page_by_page_with_those_that_wait_first(house:
     assert listed(first)[0] == oldest
     assert "<title>(1) Marketpost" in first
     assert sorted(listed(first) + listed(second)) == sorted([oldest, *others])
+
+
+def seconds(page: Browser, path: str) -> float:
+    """The CPU time of a request, the least of several."""
+    taken = []
+    for _ in range(5):
+        before = time.process_time()
+        page.get(path)
+        taken.append(time.process_time() - before)
+    return min(taken)
+
+
+def test_a_hundred_games_are_on_one_page_filtered_and_not_slower_than_in_proportion(house: Service, browser: Open) -> None:
+    few, many = house.person("with-ten"), house.person("with-a-hundred")
+    for person, count in ((few, 10), (many, 100)):
+        for number in range(count):
+            seats = [SeatPlan(player=person.id), SeatPlan(bot="random") if number % 2 else SeatPlan()]
+            open_game(house.ports, f"{person.id}-{number}", person.id, ("portobello", "alturien")[number // 2 % 2], seats, {})
+    page = browser(many)
+
+    assert len(listed(page.get("/").text)) == 100
+    assert len(listed(page.get("/?game=portobello").text)) == 50
+    others, mine = (set(listed(page.get(f"/?whose={whose}").text)) for whose in ("others", "mine"))
+    assert len(others | mine) == 100, "bots move meanwhile, so that a game may be in both"
+    shown = page.get("/?game=portobello&whose=mine").text
+    assert shown.count('class="waits"') == len(listed(shown))
+    assert seconds(page, "/") < 10 * seconds(browser(few), "/")
 
 
 def test_what_waits_is_sorted_by_deadline_and_the_next_game_is_one_click_away(house: Service, browser: Open) -> None:
@@ -78,3 +106,26 @@ def test_the_lobby_is_filtered_by_game_and_number_of_players(house: Service, bro
     assert f"/games/lobby-{rules}-{rules}" in shown
     assert not any(f"lobby-{rules}-{name}" in shown for name in rulesets() if name != rules)
     assert f"lobby-{rules}-{rules}" not in other
+
+
+def test_names_of_players_lead_to_their_pages_and_bots_have_none(house: Service, browser: Open) -> None:
+    linker = house.person("linker")
+    finished(house.ports, "linked-over", [SeatPlan(player=linker.id), SeatPlan(bot="greedy")], began=0)
+    link = f'<a class="player" href="/players/{linker.id}">Linker</a>'
+
+    for path in ("/finished", "/games/linked-over"):
+        shown = browser(linker).get(path).text.partition("<main")[2]
+        assert link in shown
+        assert set(re.findall(r"/players/(\w+)", shown)) == {linker.id}
+
+
+def test_public_games_have_a_list_of_their_own_page_by_page(house: Service, browser: Open) -> None:
+    host = house.person("watched")
+    for number in range(25):
+        open_game(house.ports, f"watched-{number}", host.id, "portobello", [SeatPlan(player=host.id)] * 2, {}, public=True)
+    visitor = browser()
+
+    first = visitor.get("/watch").text
+    assert len(listed(first)) == 20
+    assert len(listed(visitor.get(re.findall(r'href="(/watch\?cursor=[^"]+)"', first)[0]).text)) >= 5
+    assert 'href="/watch"' in visitor.get("/").text

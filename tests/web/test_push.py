@@ -58,6 +58,27 @@ def test_the_pages_bring_the_switch_to_players_and_not_to_guests(house: Service,
     assert house.mailer.targets.of(pam.id) == []
 
 
+def test_signing_out_ends_the_notifications_of_this_browser_alone(house: Service, pam: Person, browser: Open) -> None:
+    pages = [browser(house.person("pam")) for _ in range(3)]
+    for number, page in enumerate(pages):
+        page.post("/push", subscription=json.dumps(subscription(f"https://push.example.org/send/{number}")))
+    ids = [each.id for each in house.mailer.targets.of(pam.id)]
+    assert len(ids) == 3
+    assert all(id in pages[0].get("/settings").text for id in ids)
+
+    pages[0].post("/sign-out")
+    assert len(house.mailer.targets.of(pam.id)) == 2
+
+    quin = house.person("quin")
+    pages[1].post("/sign-in", email=quin.email, code=house.code_for(quin.email))
+    assert len(house.mailer.targets.of(pam.id)) == 1, "somebody else signs in there"
+
+    for each in pam.get("/v1/tokens").json["items"]:
+        if not each["current"]:
+            pam.call("DELETE", f"/v1/tokens/{each['id']}")
+    assert house.mailer.targets.of(pam.id) == []
+
+
 def test_the_service_worker_is_served_for_the_whole_site(browser: Open) -> None:
     answer = browser().get("/service-worker.js")
 

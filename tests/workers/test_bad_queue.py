@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 from redis import ConnectionError as NoConnection
 
-from marketpost.store.connections import connect
+from marketpost.store.connections import connect, connect_server
 from tests.running.live import until
 from tests.service import Service, service
+from workers.liveness import find_workers
 from workers.process_log import MOST_ALIKE, WINDOW, PlainLines
+from workers.queue import BOTS, MOVES, WorkQueue
 
 
 def applied(house: Service) -> bool:
@@ -58,6 +60,16 @@ def test_workers_stay_while_the_queue_is_out_of_memory_and_go_on_when_it_is_not(
     assert "maxmemory" in said.read_text()
     assert "Traceback" not in said.read_text()
     assert mover.returncode == 0
+
+
+def test_a_worker_is_counted_again_when_the_queue_has_lost_everything(tmp_path: Path) -> None:
+    with service(workers=0) as house:
+        work_queue = WorkQueue(connect(house.settings.queue_redis_url))
+        with worker(house, tmp_path / "moves"), worker(house, tmp_path / "bots", "bots"):
+            assert applied(house)
+            connect_server(house.settings.queue_redis_url).flushall()
+            assert applied(house)
+            until(lambda: all(find_workers(work_queue.queues[name])[0] for name in (MOVES, BOTS)))
 
 
 def test_ids_that_are_no_text_are_dropped_and_the_work_goes_on(tmp_path: Path) -> None:

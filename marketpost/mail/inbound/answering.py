@@ -15,8 +15,9 @@ from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.inbound.repairs import is_prose
 from marketpost.mail.inbound.standing_order_lines import standing_order
 from marketpost.mail.outbound.gate import DAY
+from marketpost.mail.outbound.hint_letters import enqueue_with_hints
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
-from marketpost.mail.outbound.mailer import Mailer, enqueue
+from marketpost.mail.outbound.mailer import Mailer
 from marketpost.mail.strangers import is_stranger
 from marketpost.play.log.game import Game
 from marketpost.rules.words import COMMON, lexicon
@@ -96,17 +97,19 @@ def answer(
     asks: str | None = None,
     language: str = "",
     moved: bool = False,
+    hint: int = 0,
 ) -> None:
     """Enqueue the one answer to a message; its id is derived from the message's, so that a repeated one adds none.
 
     The answer to a part is stored with the part, for the one answer to the whole message.
 
     `kind` is what its subject says; `held` and `asks` name what a yes to it is about; `language` is that of this letter, if it is not the
-    player's own; `moved` says that the message moved a game on, so that the answer is not limited.
+    player's own; `moved` says that the message moved a game on, so that the answer is not limited; `hint` is the
+    position for which the answer shows a hint.
     """
     at = mailer.ports.clock()
     values: dict[str, Any] = {"lines": lines, "asked": list(asked), "held": held, "asks": asks}
-    values |= {"kind": kind, "language": language, "moved": moved}
+    values |= {"kind": kind, "language": language, "moved": moved} | ({"hint": hint} if hint else {})
     if is_stranger(player):
         values |= {"stranger": player.email, "language": language or player.language}
     game, seat = (reply.game, reply.seat) if reply else (None, None)
@@ -115,4 +118,5 @@ def answer(
         return
     if inbound.reply:
         values["games"] = msgspec.to_builtins(inbound.reply.games)
-    enqueue(mailer, Delivery(f"answer-{inbound.id}", player.id, "answer", at, at, game, None, seat, values))
+    letter = Delivery(f"answer-{inbound.id}", player.id, "answer", at, at, game, None, seat, values)
+    enqueue_with_hints(mailer, letter, [game] if hint and game else [])

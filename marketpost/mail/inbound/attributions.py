@@ -15,6 +15,9 @@ TIME = re.compile(r"\b\d{1,2}[:.h]\d{2}\b|\b\d{1,2} ?(?:uhr|h\b|am\b|pm\b)")
 DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b\d{4}-\d\d-\d\d\b")
 RULED = re.compile(r"[-_=*]{3,} ?[^\W\d][^\d;]{2,60}[-_=*]{3,}")
 RULE = re.compile(r"[-_=*~#.·•─━—\s]{3,}")
+ARROWS = re.compile(rf">>> .*(?:{DATE.pattern}).*>>>\s*")
+"""An attribution line of GroupWise, below which the quote has no marks."""
+WRITER = re.compile(rf"<{ADDRESS.pattern}>")
 
 
 def goes_on_quoted(lines: Sequence[MailLine], place: int) -> bool:
@@ -42,7 +45,7 @@ def _is_above(line: str) -> bool:
 def _divider() -> re.Pattern[str]:
     original = any_phrase("quotes", "original")
     ruled = rf"[-_=*\s]{{2,}}\s*(?:{original})\b[^;]{{0,80}}?[-_=*:\s]*"
-    return re.compile(rf"{ruled}|(?:{original})\s*:|_{{20,}}|message du \d[\d/. :]+|[-\s]{{3,}} ?on \S.*\swrote ?-{{2,}}")
+    return re.compile(rf"{ruled}|{ARROWS.pattern}|(?:{original})\s*:|_{{20,}}|message du \d[\d/. :]+|[-\s]{{3,}} ?on \S.*\swrote ?-{{2,}}")
 
 
 def _is_divider(line: str) -> bool:
@@ -100,7 +103,7 @@ def _attribution_end(lines: Sequence[MailLine], place: int) -> int:
         return place + 1
     broken_before_address = len(block) > 1 and block[1].startswith("<") and bool(ADDRESS.search(block[1]))
     if not strict and not _tells_of_mail(block[0]) and not broken_before_address:
-        return _dated_end(lines, place, block)
+        return _end_above_quote(lines, place, block)
     for count in range(1, len(block) + 1):
         before_quote = goes_on_quoted(lines, place + count)
         if _is_attribution(" ".join(block[:count]), before_quote):
@@ -108,15 +111,16 @@ def _attribution_end(lines: Sequence[MailLine], place: int) -> int:
                 _starts_attribution(block[k]) and _is_attribution(" ".join(block[k:count]), before_quote) for k in range(1, count)
             )
             return 0 if begins_later else place + count
-    return _dated_end(lines, place, block)
+    return _end_above_quote(lines, place, block)
 
 
-def _dated_end(lines: Sequence[MailLine], place: int, block: list[str]) -> int:
-    """Return the end of a line with a date and a colon right above a quote, whatever its language; 0 if none."""
-    if not DATE.search(block[0]):
-        return 0
-    if block[0].endswith(":") and goes_on_quoted(lines, place + 1):
+def _end_above_quote(lines: Sequence[MailLine], place: int, block: list[str]) -> int:
+    """Return the end of a line right above a quote that has two of a date, a writer's address and a colon, in any language; 0 if none."""
+    is_dated, names_writer, announces = bool(DATE.search(block[0])), bool(WRITER.search(block[0])), block[0].endswith(":")
+    if is_dated + names_writer + announces >= 2 and goes_on_quoted(lines, place + 1):
         return place + 1
+    if not is_dated:
+        return 0
     is_broken = len(block) > 1 and block[1].endswith(":") and bool(ADDRESS.search(block[1]))
     return place + 2 if is_broken and goes_on_quoted(lines, place + 2) else 0
 

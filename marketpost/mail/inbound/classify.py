@@ -4,17 +4,14 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
 
-from marketpost.mail.inbound.address_words import ADDRESS_ARGUMENT
+from marketpost.mail.inbound.ahead_lines import ahead_in
 from marketpost.mail.inbound.asides import is_aside, takes_back, without_sayings
-from marketpost.mail.inbound.command_words import as_phrase, split_command, without_please
+from marketpost.mail.inbound.command_lines import CONFIRMED, FREE_TEXT, Command, read_command
 from marketpost.mail.inbound.courtesies import FRIENDLY, LONGEST_COURTESY, CourtesyKind, courtesy_kind, is_below_a_name, is_name, is_nothing
 from marketpost.mail.inbound.habits import phrases, tidy
 from marketpost.mail.inbound.separators import has_separators, separated, undressed, unnumbered
-from marketpost.rules.chance import WORD
-from marketpost.rules.ruleset import rulesets
-from marketpost.rules.words import COMMON, fold, lexicon, tokens
+from marketpost.rules.words import fold, tokens
 
 MOST_PIECES = 6
 LONGEST_JOINED = 600
@@ -28,48 +25,10 @@ IsOrder = Callable[[str], bool]
 Agreement = Callable[[str], str]
 """Returns `yes`, perhaps with a player's word for chance, `no`, or nothing, for a line."""
 
-ALONE = frozenset({
-    "help", "board", "rules", "record", "preview", "undo", "resign", "yes", "no", "vacation", "language", "cancel", "rematch", "draw",
-    "abandon", "link", "note", "mute", "unmute", "block", "unblock", "standing", "back", "new", "games", "score", "digest", "every", "stop",
-})  # fmt: skip
-"""Commands that need no argument."""
-FREE_TEXT = frozenset({"say", "note", "report"})
-"""Commands whose argument is any text."""
-CONFIRMED = frozenset({"resign", "hand-over"})
-"""Commands that wait for a yes, unless they are written with an exclamation mark, which stays at the end of their name."""
 STOPS = frozenset({"no", "stop", "abandon", "undo", "cancel"})
 """Commands that may be about the orders beside them, which are not played then."""
-SURE = re.compile(r"[\W_]*[^\W\d_]+(?: over)?\s*!")
 FIELDS = re.compile(r"\s[|·•]\s")
 NUMBERS = re.compile(r"(?:\b[A-Z]{1,2}[ -]?)?\d+")
-NAMED = re.compile(r"[^\W_][\w.'@+ -]{0,80}")
-DATE = r"\d{1,4}(?:[./-]\d{1,2}){0,2}\.?(?:[./-]\d{2,4})?"
-ARGUMENTS = {
-    "vacation": re.compile(rf"(?:\w+'?\s?){{0,2}}{DATE}(?:(?: ?-| \w+){{1,3}} ?{DATE})?(?: \w+){{0,3}}|[^\W\d_]{{2,12}}"),
-    "language": re.compile(r"(?:[^\W\d_]{2,3} )?[^\W\d_]{2,12}"),
-    "standing": re.compile("|".join(lexicon(COMMON, "standing")), re.IGNORECASE),
-    "letters": re.compile("|".join(lexicon(COMMON, "letters")), re.IGNORECASE),
-    "hand-over": re.compile(
-        r"(?!over$)(?:(?:over|to|an|à|a|ad|the|my|den|dem|einen|einem|un|il|le|la|ma|mio|meinen|seat|place|posto|Platz) )*"
-        r"(?:\S+@\S+|[^\W\d_]+(?: (?:ro)?bot)?)",
-        re.IGNORECASE,
-    ),
-    "new": re.compile(rf".*\b(?:{'|'.join(rulesets())})\b.*", re.IGNORECASE),
-    "every": re.compile("letters?|mails?|Brief|Briefe|lettres?|messages?|lettera|lettere|messaggio|messaggi", re.IGNORECASE),
-    "word": WORD,
-    "address": ADDRESS_ARGUMENT,
-    "mute": NAMED,
-    "unmute": NAMED,
-    "block": NAMED,
-    "unblock": NAMED,
-}
-
-
-class Command(NamedTuple):
-    """A command and its argument."""
-
-    name: str
-    argument: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +102,9 @@ class _Sorter:
         """Sort one line; a line with a meaning of its own ends the run of lines that may be pieces of orders."""
         if not line:
             self._end_run()
+        elif (ahead := ahead_in(line)) and not self.signed:
+            self._end_run()
+            self._leave_ahead(ahead)
         elif self.signed:
             self._below_signature(line)
         elif line.startswith("##"):
@@ -161,6 +123,20 @@ class _Sorter:
             # What stands below a piece of an order may be the rest of it, and no name.
             self.may_be_name = False
             self.run.append(line)
+
+    def _leave_ahead(self, first: str) -> None:
+        """Take a paragraph of orders ahead: all lines up to an empty one, a command or a sign-off."""
+        lines = [first]
+        while self.place < len(self.lines) and (line := self.lines[self.place]):
+            if not ahead_in(line) and (self._command_in(line) or courtesy_kind(line) == CourtesyKind.SIGNOFF or self._is_own_name(line)):
+                break
+            lines.append(ahead_in(line) or line)
+            self.place += 1
+        before = next((each for each in self.commands if each.name == "ahead" and each.argument), None)
+        if before:
+            self.commands.remove(before)
+            lines = [before.argument, *lines]
+        self.commands.append(Command("ahead", "\n".join(lines)))
 
     def _read(self, line: str) -> None:
         """Accept a line as an order; ask about it if it is also the sender's name below all orders, which may be a signature."""
@@ -202,7 +178,7 @@ class _Sorter:
         name, argument = found
         if name in STOPS and not self.agreement(line):
             self.denials.append(line)
-        if name in FREE_TEXT | {"new"} and argument:
+        if name in FREE_TEXT | {"new", "find"} and argument:
             argument = self._paragraph(line, argument)
         elif name == "preview" and argument:
             self.orders.append(argument)
@@ -214,25 +190,7 @@ class _Sorter:
         """Return the command that a whole line is; None for a line that merely begins like one."""
         if agreed := self.agreement(line):
             return Command(*agreed.split(" "))
-        if (whole := self.known.get(as_phrase(line))) in ALONE:
-            return Command(whole)
-        head, argument = split_command(re.sub(r"^[*_\"'-]+\s*", "", line))
-        name = self.known.get(fold(head))
-        if name is None or (name in ("yes", "no") and "?" in line):
-            return None
-        if name in FREE_TEXT and argument:
-            return Command(name, argument)
-        if name == "preview" and argument:
-            text = self._order(argument, [])
-            return Command(name, text) if text else None
-        if name in CONFIRMED and SURE.match(line):
-            name, argument = f"{name}!", re.sub(r"^over\s*!", "over", argument)
-        bare = without_please(argument)
-        if not bare:
-            return Command(name) if name.rstrip("!") in ALONE else None
-        if (form := ARGUMENTS.get(name.rstrip("!"))) and form.fullmatch(bare):
-            return Command(name, bare)
-        return None
+        return read_command(line, self.known, lambda text: self._order(text, []))
 
     def _paragraph(self, line: str, argument: str) -> str:
         """Return free text up to the end of its paragraph, or to the next line with a meaning of its own."""

@@ -1,9 +1,8 @@
 """The commands about a game that a message may give beside orders, one function each."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
-from marketpost.mail.inbound.classify import CONFIRMED
 from marketpost.mail.inbound.command_context import (
     AwaitsOthers,
     CommandContext,
@@ -13,7 +12,9 @@ from marketpost.mail.inbound.command_context import (
     game_words,
     joined_lines,
 )
+from marketpost.mail.inbound.command_lines import CONFIRMED
 from marketpost.mail.inbound.own_commands import OWN, SHOWING
+from marketpost.mail.inbound.tournament_commands import answer_tournament, is_about_tournament
 from marketpost.mail.inbound.trust import needs_confirmation
 from marketpost.mail.link_keys import publish_link
 from marketpost.mail.outbound.letters import ranking
@@ -21,8 +22,10 @@ from marketpost.mail.outbound.render import Sentences
 from marketpost.play.clock.timeouts import come_back
 from marketpost.play.log.actions import LinkKind, ProposalKind, SeatPlan
 from marketpost.play.log.game import Game, GameStatus
+from marketpost.play.moves import orders_ahead as ahead
 from marketpost.play.moves import standing_orders as standing
 from marketpost.play.moves.game_view import names
+from marketpost.play.moves.hints import ask_hint
 from marketpost.play.ports import Ports
 from marketpost.play.table.early_end import cancel
 from marketpost.play.table.hand_over import hand_over
@@ -34,9 +37,9 @@ from marketpost.play.table.rematch import rematch
 from marketpost.play.table.seating import contribute, decline, join, own_seat, resign
 from marketpost.play.table.talk import say
 from marketpost.play.table.undo import undo
-from marketpost.rules.bots import bot_names, usual_bot
+from marketpost.rules.bots import LEVELS, bot_names, usual_bot
 from marketpost.rules.refusal import Refused
-from marketpost.rules.words import COMMON, fold, lexicon
+from marketpost.rules.words import COMMON, Words, fold, lexicon
 from marketpost.store.auth_verdict import AuthVerdict
 
 SEATED = {"resign", "hand-over", "draw", "abandon"}
@@ -113,6 +116,43 @@ def _standing(context: CommandContext, game: Game) -> list[str]:
     return context.say("standing") + [f"    {each}" for each in orders.splitlines()] + cautions
 
 
+def _ahead(context: CommandContext, game: Game) -> list[str]:
+    """Set, cancel or show orders ahead; the answer lists those that hold afterwards, and how they fared in samples."""
+    ports, player, words = context.mailer.ports, context.player, game_words(game, context.player)
+    if "off" in lexicon(COMMON, "ahead").get(fold(context.argument), ()):
+        return context.say("ahead-off" if ahead.cancel(ports, game.id, player.id) else "ahead-off-none")
+    if context.argument:
+        left = ahead.leave(ports, game.id, player.id, context.argument, words)
+        tried = context.say("ahead-tried", samples=left.samples) if left.samples else []
+        return [*context.say("ahead"), *_inset(left.text), *tried, *_outlooks(context, left, words)]
+    if orders := ahead.look(ports, game.id, player.id, words):
+        return [*context.say("ahead"), *_inset(orders)]
+    known = ahead.sentences(game, words)
+    return [*context.say("ahead-none"), *_inset("\n".join(known))] if known else context.say("ahead-none-plain")
+
+
+def _hint(context: CommandContext, game: Game) -> list[str]:
+    """Ask for a hint. The answer waits for it and shows it; it has a sentence only if the position has changed since."""
+    if context.orders:
+        context.refuse("hint-beside-orders")
+    game = ask_hint(context.mailer.ports, game.id, context.player.id, context.via)
+    seat = game.seat_of(context.player.id)
+    return [] if (game.position, seat) in game.hints_asked else context.say("hint-passed")
+
+
+def _inset(text: str) -> list[str]:
+    return [f"    {line}" for line in text.splitlines()]
+
+
+def _outlooks(context: CommandContext, left: ahead.LeftAhead, words: Words) -> Iterator[str]:
+    """Say for each branch in how many samples its conditions held and its orders were legal."""
+    for number, each in enumerate(left.outlooks if left.samples else (), 1):
+        key = "ahead-always" if each.wanted == left.samples else "ahead-held"
+        yield from context.say(key, number=number, wanted=each.wanted, legal=each.legal)
+        if each.refusal:
+            yield from context.say("ahead-refused", why=words.explain(each.refusal))
+
+
 def _rematch(context: CommandContext, game: Game) -> list[str]:
     game = rematch(context.mailer.ports, game.id, context.player.id)
     url = context.mailer.links.game(game.id, context.player.id)
@@ -146,7 +186,8 @@ def _heir(game: Game, argument: str) -> str:
 def _bot(game: Game, argument: str) -> str:
     """Return the bot that is named; the usual one if only `bot` is."""
     said = [fold(word) for word in argument.split()]
-    named = next((name for name in bot_names(game.rules) if fold(name) in said), None)
+    levels = [level for word in said for level in lexicon(COMMON, "request").get(word, ()) if level in LEVELS]
+    named = next((name for name in bot_names(game.rules) if fold(name) in said), next(iter(levels), None))
     if named is None and said[-1] not in ("bot", "robot"):
         raise Refused("unknown-bot", bot=said[-1], bots=bot_names(game.rules))
     return named or usual_bot(game.rules)
@@ -181,6 +222,8 @@ def _yes(context: CommandContext) -> list[str]:
         return joined_lines(then, context.player, "joined" if _invited(context) else "taken-over")
     if game and (number := _proposal(context)):
         return context.await_others("agreed") if agree(ports, game.id, player, number, context.via).proposal else context.say("agreed-done")
+    if is_about_tournament(context):
+        return answer_tournament(context, yes=True)
     return context.refuse("no-such-yes")
 
 
@@ -195,6 +238,8 @@ def _no(context: CommandContext) -> list[str]:
     if game and (number := _proposal(context)):
         disagree(ports, game.id, player, number, context.via)
         return context.say("disagreed")
+    if is_about_tournament(context):
+        return answer_tournament(context, yes=False)
     return context.refuse("no-such-yes")
 
 
@@ -234,6 +279,8 @@ AT_TABLE: dict[str, Callable[[CommandContext, Game], list[str]]] = {
     "undo": _undo,
     "resign": partial(_plainly, resign, "resigned"),
     "standing": _standing,
+    "ahead": _ahead,
+    "hint": _hint,
     "cancel": partial(_plainly, cancel, "cancelled"),
     "rematch": _rematch,
     "draw": partial(_propose, ProposalKind.DRAW),

@@ -45,8 +45,8 @@ def token_of_complaint(raw: bytes) -> str | None:
 def suppress_complainer(mailer: Mailer, raw: bytes) -> bool:
     """Suppress the address that a complaint is about, once for each letter; False if it is about none of ours."""
     token = token_of_complaint(raw)
-    id = mailer.mail_queue.bounces.take(token) if token else None
-    address = _address_of(mailer, id, raw) if id else None
+    taken = mailer.mail_queue.bounces.take(token, mailer.ports.clock()) if token else None
+    address = _address_of(mailer, taken[0], raw) if taken else None
     if address is None:
         return False
     mailer.ports.suppressions.add(address, SuppressionCause.COMPLAINT, mailer.ports.clock())

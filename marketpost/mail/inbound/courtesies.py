@@ -44,7 +44,6 @@ def is_nothing(line: str) -> bool:
     return line.startswith("#") or (not any(sign.isalnum() for sign in SMILEY.sub("", line)) and not line.startswith(">"))
 
 
-@lru_cache(maxsize=1024)
 def is_doubtful(text: str) -> bool:
     """Whether a text asks something, or a word of it may deny, put off or correct what stands beside it."""
     return len(text) > LONGEST_COURTESY or "?" in text or bool(pattern("doubts", "words").search(folded(text)))
@@ -66,7 +65,6 @@ def _kinds() -> dict[str, CourtesyKind]:
     return kinds
 
 
-@lru_cache(maxsize=1024)
 def courtesy_kind(line: str) -> CourtesyKind:
     """Return the kind of a line that consists of courtesies only; NONE for any other line."""
     if len(line) > LONGEST_COURTESY or line.startswith(">") or any(sign.isdigit() for sign in line):

@@ -1,22 +1,21 @@
-"""List a player's games for an answer: those that wait for the player first."""
+"""List games for an answer: the player's own, those that wait for the player first, and public games to watch."""
 
 from datetime import UTC, datetime
 
-from marketpost.mail.inbound.command_context import words_of
+from marketpost.mail.inbound.command_context import CommandContext, words_of
 from marketpost.mail.outbound import letters
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.log.game import Game, GameStatus
-from marketpost.play.moves.game_view import names
-from marketpost.play.table.lobby import find_games
+from marketpost.play.moves.game_view import names, names_for
+from marketpost.play.table.lobby import own_games, watched_games
 from marketpost.store.players import Player
 
 MOST_LISTED = 20
 
 
 def unfinished_games(mailer: Mailer, player: Player, *statuses: str) -> list[Game]:
-    """Return the player's games in one of these states, newest first."""
-    found, _ = find_games(mailer.ports, [f"player:{player.id}"], lambda game: game.status in statuses, None, MOST_LISTED)
-    return found
+    """Return the player's games in one of these states, those that wait for the player first, by deadline."""
+    return [game for game in own_games(mailer.ports, player.id) if game.status in statuses][:MOST_LISTED]
 
 
 def describe_games(mailer: Mailer, player: Player, games: list[Game]) -> list[str]:
@@ -48,3 +47,18 @@ def _waits_for(game: Game, player: Player) -> bool:
 def _deadline(game: Game, player: Player) -> int:
     """Return the player's deadline in milliseconds since 1970; 0 if no time runs."""
     return min((game.times[seat].by for seat in game.deciders if game.seats[seat].player == player.id and seat in game.times), default=0)
+
+
+def watch_command(context: CommandContext) -> list[str]:
+    """List the newest public games of others that run, each with its address."""
+    mailer, player = context.mailer, context.player
+    found, place = watched_games(mailer.ports, player.id, None, MOST_LISTED)
+    if not found:
+        return context.say("watch-none")
+    rest = context.say("watch-all", url=f"{mailer.links.home}/watch") if place else []
+    return [*context.say("watch-head"), *(f"    {_watched(mailer, player, game)}" for game in found), *rest]
+
+
+def _watched(mailer: Mailer, player: Player, game: Game) -> str:
+    table = letters.game_name(game, None, names_for(mailer.ports, game, player.id), player.language)
+    return words_of(player).say("answers.watch-line", table=table, url=f"{mailer.links.home}/games/{game.id}")

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,6 @@ def tidy(line: str) -> str:
     return plain(BLANKS.sub(" ", INVISIBLE.sub("", line))).strip()
 
 
-@lru_cache(maxsize=4096)
 def folded(line: str) -> str:
     """Return the tidy line without case and accents, for comparison."""
     return fold(tidy(line))

@@ -13,6 +13,7 @@ from marketpost.mail.inbound.new_game import asked_for, describe_request, meant_
 from marketpost.mail.inbound.own_addresses import LocalPart, own_address
 from marketpost.mail.inbound.player_message import act_on_message, act_on_question
 from marketpost.mail.inbound.read_message import ParsedMessage
+from marketpost.mail.inbound.search_commands import describe_plan, searched_in, start_search
 from marketpost.mail.inbound.several_games import act_on_parts
 from marketpost.mail.inbound.yes_or_no import accepted, agreement
 from marketpost.mail.link_keys import is_link_key
@@ -28,8 +29,10 @@ from marketpost.play.moves.game_view import names
 from marketpost.play.people.names import check_name, name_from_address
 from marketpost.play.people.registration import register
 from marketpost.play.table.new_game_request import language_of
-from marketpost.play.table.seating import join
+from marketpost.play.table.search_request import read_search
+from marketpost.play.table.seating import join, settled
 from marketpost.rules.refusal import Refused
+from marketpost.rules.ruleset import ruleset
 from marketpost.rules.words import COMMON, lexicon
 from marketpost.store.auth_verdict import AuthVerdict
 from marketpost.store.delivery_queue import Delivery
@@ -84,12 +87,34 @@ def _told_held(mailer: Mailer, held: InboundMessage, original: ParsedMessage, pl
         meant = meant_by(text)
         told = [] if meant == text else [say("answers.read-corrected", text=text[:200])]
         told.append(say("answers.new-held", text=meant[:200].rstrip(".! ")))
-        return [*told, *describe_request(player, request_in(player, meant)), say("answers.new-held-or")]
+        return [*told, *_requested_game(mailer, player, meant), say("answers.new-held-or")]
     if local == LocalPart.JOIN:
         return [say("answers.join-held", text=table)]
     quoted = [f"    {line[:200]}" for line in original.lines if line.strip()][:MOST_QUOTED]
     key = ("held" if not player.owns(original.sender or "") else "held-forged") + ("" if game else "-alone")
     return [say(f"answers.{key}", sender=original.sender, text=table), *quoted, say("answers.held-or")]
+
+
+def _requested_game(mailer: Mailer, player: Player, text: str) -> list[str]:
+    """Describe the game that would be opened or searched for."""
+    if searched := searched_in(text):
+        return [
+            f"    {describe_plan(player, read_search(searched).plan(mailer.ports, player.id))}",
+            words_of(player).say("answers.search-how"),
+        ]
+    return describe_request(player, request_in(player, text))
+
+
+def check_request(player: Player, text: str) -> None:
+    """Raise CommandRefused if a request for a game is unclear, or no such game can be opened or searched for."""
+    if not (searched := searched_in(text)):
+        request_in(player, text)
+        return
+    try:
+        asked = read_search(searched)
+        settled(ruleset(asked.rules), asked.players or ruleset(asked.rules).players[0], {})
+    except Refused as refused:
+        raise CommandRefused(game_words(None, player).explain(refused.refusal)) from refused
 
 
 def _requested(original: ParsedMessage, player: Player) -> str:
@@ -292,11 +317,14 @@ def _word_beside_yes(mailer: Mailer, held: InboundMessage | None, parsed: Parsed
 
 
 def _open_game(mailer: Mailer, inbound: InboundMessage, held: InboundMessage, original: ParsedMessage, player: Player) -> MessageStatus:
-    """Open the game that a held message requests, and answer."""
+    """Open or search for the game that a held message requests, and answer."""
     text = meant_by(_requested(original, player))
     speaking = speaking_as(player, text)
     try:
-        lines, kind = start_game(mailer, speaking, held.id, text, with_variant=False), AnswerKind.DONE
+        if searched := searched_in(text):
+            lines, kind = start_search(mailer, speaking, held.id, searched), AnswerKind.DONE
+        else:
+            lines, kind = start_game(mailer, speaking, held.id, text, with_variant=False), AnswerKind.DONE
     except CommandRefused as why:
         lines, kind = [str(line) for line in why.args], AnswerKind.REFUSED
     except Refused as refused:

@@ -59,14 +59,19 @@ class NotGiven(Exception):
     """Raised if the server does not give a message or does not mark it; it may have been deleted since the search."""
 
 
-def watch(url: str, receive: Receive, stop: threading.Event, most_bytes: int = MOST_BYTES) -> None:
-    """Fetch messages until `stop` is set: when the server announces new mail, or every half minute if it cannot."""
+def watch(
+    url: str, receive: Receive, stop: threading.Event, most_bytes: int = MOST_BYTES, alive: Callable[[], None] = lambda: None
+) -> None:
+    """Fetch messages until `stop` is set: when the server announces new mail, or every half minute if it cannot.
+
+    `alive` records that the mailbox could be read.
+    """
     server, pause, setbacks = read_url(url), 1.0, Setbacks()
     while not stop.is_set():
         began = time.monotonic()
         try:
             with _opened(server, most_bytes) as box:
-                _attend(box, server, receive, stop, most_bytes, setbacks)
+                _attend(box, server, receive, stop, most_bytes, setbacks, alive)
         except FAILURES as error:
             log.warning("cannot read mail by IMAP, trying again in %g s: %s", pause, clean(str(error)))
         except Exception:
@@ -75,10 +80,20 @@ def watch(url: str, receive: Receive, stop: threading.Event, most_bytes: int = M
         pause = 1.0 if time.monotonic() - began > LIVED_WELL else min(LONGEST_PAUSE, pause * 2)
 
 
-def _attend(box: BaseMailBox, server: MailServer, receive: Receive, stop: threading.Event, most_bytes: int, setbacks: Setbacks) -> None:
+def _attend(
+    box: BaseMailBox,
+    server: MailServer,
+    receive: Receive,
+    stop: threading.Event,
+    most_bytes: int,
+    setbacks: Setbacks,
+    alive: Callable[[], None],
+) -> None:
     """Fetch and wait in turn, as long as one connection lasts."""
     while not stop.is_set():
-        if _drain(box, server, receive, most_bytes, setbacks) >= MOST_AT_ONCE:
+        tried = _drain(box, server, receive, most_bytes, setbacks)
+        alive()
+        if tried >= MOST_AT_ONCE:
             continue
         if "IDLE" not in box.client.capabilities:
             stop.wait(setbacks.pause(EVERY))

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 
-from marketpost.mail.inbound.habits import tidy
+from marketpost.mail.inbound.habits import any_phrase, tidy
 
-LINE = re.compile(r"[\s*_\"'“”„«»(\[•·–-]*([^\W\d_]\d{1,3})([)\]*_\"'”»]*\s*(?:[:.)=-]*[*_\"]*(?=\s|$)|:)\s*)(.*)")
-"""A label, what stands behind it, and the rest of its line; before it only what people put around words."""
+BEFORE = r"[\s*_\"'“”„«»(\[#•·–-]*(?:\d{1,2}[.)]\s+)?"
+BEHIND = r"[)\]*_\"'”»]*\s*(?:[:.)=>|/-]*[*_\"]*(?=\s|$)|[:;,|/])\s*"
+"""What people put around a label."""
 
 Reads = Callable[[str, str], bool]
 """Whether a text can be read as orders of the game with this label; of any of the games, without a label."""
@@ -41,12 +42,18 @@ def split_parts(lines: Sequence[str], labels: Collection[str], reads: Reads) -> 
     return found
 
 
+@cache
+def _line() -> re.Pattern[str]:
+    """Return the pattern of a line with a label: the label, what stands behind it, and the rest."""
+    return re.compile(rf"{BEFORE}(?:(?:{any_phrase('labels', 'game')})\s+)?([^\W\d_]\d{{1,3}})({BEHIND})(.*)", re.IGNORECASE)
+
+
 def _label(line: str, labels: Collection[str]) -> tuple[str, str]:
     """Return the label that a line begins with, and the rest of the line; empty texts for any other line.
 
     A label of no game counts only with a colon behind it, or alone on its line beside labels with the same letter.
     """
-    found = LINE.fullmatch(line)
+    found = _line().fullmatch(line)
     if not found:
         return "", ""
     label, mark, rest = found[1].upper(), found[2], found[3].strip()

@@ -4,9 +4,9 @@ from marketpost.mail.inbound.answering import answer
 from marketpost.mail.inbound.classify import classify
 from marketpost.mail.inbound.command_context import CommandContext, CommandRefused
 from marketpost.mail.inbound.commands import run_command
-from marketpost.mail.inbound.held import ask_owner, hold_for_yes
+from marketpost.mail.inbound.held import ask_owner, check_request, hold_for_yes
 from marketpost.mail.inbound.message_status import MessageStatus
-from marketpost.mail.inbound.new_game import asked_for, meant_by, names_a_game, request_in, speaking_as
+from marketpost.mail.inbound.new_game import asked_for, meant_by, names_a_game, speaking_as
 from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.mail.outbound.mailer import Mailer
@@ -28,7 +28,7 @@ def request_game(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage,
     if commands := _shown(parsed):
         return _show(mailer, inbound, speaking, commands)
     try:
-        request_in(speaking, request_text(parsed, [player.name]))
+        check_request(speaking, request_text(parsed, [player.name]))
     except CommandRefused as why:
         answer(mailer, inbound, speaking, ReplyContext(player.id), [str(line) for line in why.args], language=speaking.language)
         return MessageStatus.NOT_OPENED

@@ -15,10 +15,11 @@ from marketpost.play.log.game import GameStatus
 from marketpost.play.table.new_game_request import NewGameRequest, language_of, read_request
 from marketpost.play.table.opening import open_table
 from marketpost.play.table.seating import settled
+from marketpost.rules.hint_told import rule_told
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import ruleset, rulesets
 from marketpost.rules.variant import note
-from marketpost.rules.words import COMMON, Words, fold, tokens
+from marketpost.rules.words import COMMON, Words, fold, lexicon, tokens
 from marketpost.store.players import Player
 
 ALIKE = 0.75
@@ -27,9 +28,10 @@ MOST_WORDS = 60
 
 
 def asked_for(lines: Sequence[str], names: Collection[str]) -> str:
-    """Return the request in a message, without greetings and signature."""
+    """Return the request in a message, without greetings, signature and the word `new` before it."""
     said = classify(lines, names_a_game, {}, names)
-    return " ".join([*said.orders, *said.strange])
+    first, _, rest = " ".join([*said.orders, *said.strange]).partition(" ")
+    return rest if "new" in lexicon(COMMON, "commands").get(fold(first.rstrip(":")), ()) else f"{first} {rest}".strip()
 
 
 def names_a_game(text: str) -> bool:
@@ -85,7 +87,7 @@ def describe_request(player: Player, request: NewGameRequest, *, with_variant: b
     players = [say("you"), *_others(player, request), *(say("bot", bot=each) for each in request.bots)]
     told = [words_of(player).say("answers.new-table", title=rules.title(words), players=listed(player.language, players))]
     setting = settled(rules, len(players), request.setting)
-    told += note(words, *rules.unusual(setting)) if with_variant else []
+    told += [*note(words, *rules.unusual(setting)), *rule_told(request.hints, words)] if with_variant else []
     told += rules.unprinted(setting, words)
     return [f"    {line}" for line in [*told, " ".join(pace(request.clock, player.language))]]
 

@@ -6,9 +6,12 @@ from datetime import date
 from functools import partial
 
 from marketpost.mail.inbound.command_context import CommandContext, CommandRefused, game_words
-from marketpost.mail.inbound.games_list import describe_games, unfinished_games
+from marketpost.mail.inbound.games_list import describe_games, unfinished_games, watch_command
 from marketpost.mail.inbound.mailed_addresses import address_command
 from marketpost.mail.inbound.new_game import start_game
+from marketpost.mail.inbound.profile_commands import profile_command, ratings_command
+from marketpost.mail.inbound.search_commands import find_command
+from marketpost.mail.inbound.tournament_commands import tournament_command
 from marketpost.mail.inbound.vacation_days import is_off, read_days
 from marketpost.mail.outbound.letters import day
 from marketpost.mail.outbound.operator_reports import tell_operator
@@ -128,6 +131,12 @@ def _letters(how: MailPreference, context: CommandContext) -> list[str]:
     return context.say(f"letters-{how}")
 
 
+def _hide(context: CommandContext, *, hidden: bool) -> list[str]:
+    """Hide the player from lists and pages of players, or show them again."""
+    context.mailer.ports.players.change(context.player, lambda known: {"hidden": hidden})
+    return context.say("hidden" if hidden else "shown")
+
+
 def _length(context: CommandContext) -> list[str]:
     """Change whether letters explain the game."""
     [found] = lexicon(COMMON, "letters")[fold(context.argument)]
@@ -151,12 +160,19 @@ OWN: dict[str, Callable[[CommandContext], list[str]]] = {
     "unblock": partial(_block, off=True),
     "report": _report,
     "games": _games,
+    "watch": watch_command,
     "digest": partial(_letters, MailPreference.DIGEST),
     "every": partial(_letters, MailPreference.EVERY),
     "letters": _length,
+    "hide": partial(_hide, hidden=True),
+    "unhide": partial(_hide, hidden=False),
     "stop": _stop,
     "address": address_command,
+    "tournament": tournament_command,
+    "find": find_command,
+    "profile": profile_command,
+    "ratings": ratings_command,
 }
 """The function of each command."""
-SHOWING = {"games", "score"}
-"""Commands that change nothing."""
+SHOWING = {"games", "watch", "score", "profile", "ratings", "hint"}
+"""Commands that show something and change nothing that is played."""

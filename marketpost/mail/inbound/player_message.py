@@ -1,12 +1,14 @@
 """Act on a message from a player's own address: run its commands, submit its orders, and answer once."""
 
+import logging
 from dataclasses import replace
 
 import msgspec
 
 from marketpost.mail.inbound.answering import answer, classify_message, repeats
-from marketpost.mail.inbound.classify import Command, Said
+from marketpost.mail.inbound.classify import Said
 from marketpost.mail.inbound.command_context import CommandContext, CommandResult, game_words, words_of
+from marketpost.mail.inbound.command_lines import Command
 from marketpost.mail.inbound.commands import run_command, waits_for_yes
 from marketpost.mail.inbound.courtesies import is_kind
 from marketpost.mail.inbound.marked_text import marked
@@ -14,7 +16,7 @@ from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.new_game import asked_for, meant_by, names_a_game
 from marketpost.mail.inbound.order_lines import is_order
 from marketpost.mail.inbound.preview_answer import describe_preview
-from marketpost.mail.inbound.questions import agreement_in, ask, open_question, position
+from marketpost.mail.inbound.questions import agreement_in, ask, describe_labels, open_question, position
 from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.inbound.reading_proposals import ReadingProposal, describe_changes, describe_lines, propose_reading
 from marketpost.mail.inbound.repairs import is_prose
@@ -31,6 +33,8 @@ from marketpost.store.message_parts import part_of
 from marketpost.store.open_questions import Question
 from marketpost.store.players import Player
 
+log = logging.getLogger("marketpost.mail")
+
 
 def act_on_message(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player, reply: ReplyContext) -> MessageStatus:
     """Act on a whole message or on none of it: one line that is not understood stops the rest."""
@@ -38,8 +42,9 @@ def act_on_message(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessag
     reply = _seated(reply, game)
     asked = open_question(mailer, player, reply, game)
     said = _without_agreement(classify_message(game, parsed, player, agreement_in(mailer, parsed, player, reply, game)), reply)
-    said = _bare_request(said, parsed, player, reply)
-    if request := _misspelt_request(said, parsed, player, reply):
+    bare = inbound.reply is None  # the name of a ruleset may be meant as the label of a game
+    said = _bare_request(said, parsed, player, reply) if bare else said
+    if bare and (request := _misspelt_request(said, parsed, player, reply)):
         return ask(mailer, inbound, player, reply, Question("", 0, [Command("new", request)]))
     talk = _talk(said, parsed, reply, game)
     if repeats(mailer, inbound, parsed, player, game, replace(said, strange=(talk,)) if talk else said, reply.game):
@@ -122,11 +127,19 @@ def _not_understood(
             words.say("answers.nothing-done-part" if is_part else "answers.nothing-done"),
             *_how_to_say(game, strange, words),
             *((not is_part and _examples(game, reply, player)) or [words.say("answers.separate")]),
+            *_labels(mailer, inbound, player, game),
             *question,
         ]
     else:
         lines += [words.say("answers.unclear"), *question]
     answer(mailer, inbound, player, reply, lines, kind=AnswerKind.ASKING if question else AnswerKind.REFUSED, asks=reply.asks)
+
+
+def _labels(mailer: Mailer, inbound: InboundMessage, player: Player, game: Game | None) -> list[str]:
+    """Say which label stands for which game, to a player who answered a letter about several games and named none."""
+    known = inbound.reply.games if inbound.reply and game is None else {}
+    games = {label: found for label, each in known.items() if (found := mailer.ports.game(each.game or ""))}
+    return [words_of(player).say("answers.letters-labels"), *describe_labels(mailer, games, player)] if games else []
 
 
 def act_on_question(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, question: Question) -> MessageStatus:
@@ -212,7 +225,8 @@ def _obey(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyC
     shown = [*asked, "board"] if "undo" in asked else asked
     again = open_question(mailer, player, reply, game) if "language" in asked else []  # which was asked in another language
     asks, moved = reply.asks if again else None, _moved(mailer, game, parts)
-    answer(mailer, inbound, player, reply, [*lines, *again], asked=shown, kind=_kind(results), asks=asks, moved=moved)
+    hint = _hint(mailer, game, player, asked)
+    answer(mailer, inbound, player, reply, [*lines, *again], asked=shown, kind=_kind(results), asks=asks, moved=moved, hint=hint)
     return MessageStatus.ANSWERED
 
 
@@ -220,6 +234,12 @@ def _moved(mailer: Mailer, game: Game | None, parts: list[tuple[str, CommandCont
     """Whether a command of the message is in the log of its game."""
     now = mailer.ports.game(game.id) if game else None
     return now is not None and any(context.via in now.done for _, context in parts)
+
+
+def _hint(mailer: Mailer, game: Game | None, player: Player, asked: list[str]) -> int:
+    """Return the position in which a message has asked for a hint; 0 if it has asked for none, or none is given."""
+    now = mailer.ports.game(game.id) if game and "hint" in asked else None
+    return now.position if now and (now.position, now.seat_of(player.id)) in now.hints_asked else 0
 
 
 def _say_beside(parts: list[tuple[str, CommandContext]]) -> None:
@@ -246,13 +266,17 @@ def _submit(
 ) -> str:
     """Submit orders, whose outcome answers the message; return why they cannot be submitted, or an empty text."""
     if not is_now(game, reply):
-        return words_of(player).say("answers.turn-over")
+        over = game.status == GameStatus.OVER
+        return game_words(game, player).explain(Refusal("game-over")) if over else words_of(player).say("answers.turn-over")
     inbound.orders, inbound.also, inbound.asked = orders, also, asked
     mailer.mail_queue.save_progress(inbound)
     # Between our look at the position and the judge's somebody may move; what was confirmed is played in no other position.
     only_at = game.version if inbound.answers else None
     try:
-        submit(mailer.ports, game, player.id, orders, key=inbound.key, if_match=only_at, via=inbound.id)
+        move = submit(mailer.ports, game, player.id, orders, key=inbound.key, if_match=only_at, via=inbound.id)
+        inbound.game, inbound.move = game.id, move
+        accepted = {"mail": inbound.id, "move": move, "game": game.id}
+        log.info("inbound message %(mail)s: move %(move)s in game %(game)s was accepted", accepted)
     except Refused as refused:
         return game_words(game, player).explain(refused.refusal)
     return ""

@@ -1,6 +1,6 @@
 """Ask the player before something is done. The question quotes what a yes does, and a yes does exactly that."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from marketpost.mail.inbound.answering import answer
@@ -19,15 +19,31 @@ from marketpost.store.mail_queue import InboundMessage, ReplyContext
 from marketpost.store.open_questions import Question
 from marketpost.store.players import Player
 
-ASKING = {"invitation", "proposal"}
+ASKING = {"invitation", "proposal", "tournament-invitation"}
 """Letters that ask something of the player; a question of our own may stand in any answer."""
-ABOUT_NO_GAME = {"new", "language", "vacation", "digest", "every", "letters", "stop", "address"}
+ABOUT_NO_GAME = {
+    "new",
+    "language",
+    "vacation",
+    "digest",
+    "every",
+    "letters",
+    "stop",
+    "hide",
+    "unhide",
+    "address",
+    "tournament",
+    "find",
+    "profile",
+    "ratings",
+    "watch",
+}
 """Commands that leave the game alone whose letter is answered with them."""
 
 
 def position(game: Game) -> int:
     """Return the version that made the current position; talk, proposals and seats that change hands leave it alone."""
-    return game.history[-1][0] if game.history else 0
+    return game.position
 
 
 def ask(
@@ -59,6 +75,16 @@ def open_question(mailer: Mailer, player: Player, reply: ReplyContext, game: Gam
         return []
     table = game_name(game, game.seat_of(player.id), names(mailer.ports, game), player.language)
     return [words_of(player).say(f"answers.ask-{what}", text=table, who=who)]
+
+
+def labelled_names(mailer: Mailer, games: Mapping[str, Game], player: Player) -> dict[str, str]:
+    """Return the names of games in the player's language, by label."""
+    return {label: game_name(game, game.seat_of(player.id), names(mailer.ports, game), player.language) for label, game in games.items()}
+
+
+def describe_labels(mailer: Mailer, games: Mapping[str, Game], player: Player) -> list[str]:
+    """Say which label of a letter stands for which game."""
+    return [f"    {label}: {name}" for label, name in labelled_names(mailer, games, player).items()]
 
 
 def agreement_in(mailer: Mailer, parsed: ParsedMessage, player: Player, reply: ReplyContext, game: Game | None) -> Agreement:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import quotequail  # type: ignore[import-untyped]
 from mailparser_reply import EmailReplyParser  # type: ignore[import-untyped]
 
-from marketpost.mail.inbound.attributions import LONGEST_ATTRIBUTION, attribution_end, goes_on_quoted
+from marketpost.mail.inbound.attributions import ARROWS, LONGEST_ATTRIBUTION, attribution_end, goes_on_quoted
 from marketpost.mail.inbound.habits import folded, pattern, tidy
 from marketpost.mail.inbound.html_lines import MailLine
 
@@ -28,7 +28,7 @@ LIBRARY_LANGUAGES = ["en", "de", "fr", "it", "es", "nl", "da", "sv", "pl", "cs"]
 
 def marked(text: str) -> list[MailLine]:
     """Split plain text into lines; those with a `>` are quoted."""
-    lines = [MailLine(_clip(line), bool(MARK.match(line))) for line in _without_pgp(text.split("\n"))]
+    lines = [MailLine(_clip(line), bool(MARK.match(line)) and not ARROWS.fullmatch(line)) for line in _without_pgp(text.split("\n"))]
     return list(_torn_quotes(lines))
 
 

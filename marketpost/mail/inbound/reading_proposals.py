@@ -6,7 +6,8 @@ from functools import partial
 from itertools import islice, product
 
 from marketpost.mail.inbound.answering import classify_message
-from marketpost.mail.inbound.classify import Command, Said
+from marketpost.mail.inbound.classify import Said
+from marketpost.mail.inbound.command_lines import Command
 from marketpost.mail.inbound.habits import tidy
 from marketpost.mail.inbound.order_lines import is_order
 from marketpost.mail.inbound.read_message import ParsedMessage

@@ -4,6 +4,8 @@ import hashlib
 import logging
 from collections.abc import Callable, Iterable
 
+from msgspec import DecodeError
+
 from marketpost.mail.canary import answer_canary, finish_round
 from marketpost.mail.inbound.answering import answer, answer_unknown_address, classify_message, repeats
 from marketpost.mail.inbound.command_context import game_words, words_of
@@ -47,6 +49,7 @@ def receive(mailer: Mailer, raw: bytes, recipients: Iterable[str], verdict: Auth
     ours = our_addresses(mailer, [*recipients] or parse_message(header_of(raw) + b"\n\n").recipients)
     id = hashlib.sha256(b"\n".join([raw, *map(str.encode, ours)])).hexdigest()[:32]
     mailer.mail_queue.receive(InboundMessage(id, mailer.ports.clock(), ours, verdict=verdict), raw)
+    log.info("inbound message %(mail)s was stored (%(verdict)s)", {"mail": id, "verdict": verdict})
     mailer.wake()
     return id
 
@@ -68,7 +71,7 @@ def _read_safely(mailer: Mailer, id: str) -> None:
     except Exception as error:
         if is_away(error):
             raise
-        log.exception("acting on inbound message %s failed", id)
+        log.exception("acting on inbound message %(mail)s failed", {"mail": id})
 
 
 def _read(mailer: Mailer, id: str) -> None:
@@ -76,7 +79,13 @@ def _read(mailer: Mailer, id: str) -> None:
 
     Fault: if Redis is away or the machine lacks resources, the attempt is not counted, because the message is not at fault.
     """
-    inbound = mailer.mail_queue.inbound(id)
+    try:
+        inbound = mailer.mail_queue.inbound(id)
+    except DecodeError:
+        log.exception("what is stored of inbound message %(mail)s cannot be read, and is left as it is", {"mail": id})
+        mailer.mail_queue.set_aside(id)
+        mailer.count_inbound(AuthVerdict.NONE, MessageStatus.GIVEN_UP)
+        return
     if inbound is None:
         return
     inbound.attempts += 1
@@ -100,9 +109,10 @@ def _read(mailer: Mailer, id: str) -> None:
 
 def _close(mailer: Mailer, inbound: InboundMessage, status: MessageStatus) -> None:
     """Record the final status of a message, and count it."""
-    inbound.status = status
+    inbound.status, inbound.done = status, mailer.ports.clock()
     lives = NOBODY_LIVES if status in FROM_NOBODY else REPLY_LIVES
     mailer.mail_queue.close_message(inbound, held=status == MessageStatus.HELD, lives=lives)
+    log.info("inbound message %(mail)s: %(status)s", {"mail": inbound.id, "status": status})
     mailer.count_inbound(inbound.verdict, status)
 
 
@@ -171,7 +181,7 @@ def _from_machine(
     if local == LocalPart.CANARY:
         return MessageStatus.CANARY if answer_canary(mailer, mailer.mail_queue.raw(inbound.id)) else MessageStatus.AUTOMATIC
     if parsed.bounce or local == LocalPart.BOUNCE:
-        return _bounced(mailer, parsed, token if local == LocalPart.BOUNCE else "")
+        return _bounced(mailer, inbound, parsed, token if local == LocalPart.BOUNCE else "")
     if parsed.automatic or not (parsed.sender or parsed.truncated):
         return MessageStatus.AUTOMATIC
     if reply and reply.letter == LetterKind.CANARY:
@@ -249,11 +259,13 @@ def _answered(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, se
     return hold_for_yes(mailer, inbound, parsed, player, reply)
 
 
-def _bounced(mailer: Mailer, parsed: ParsedMessage, token: str) -> MessageStatus:
+def _bounced(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, token: str) -> MessageStatus:
     """Count a bounce for the player, once for each letter; only one to the letter's own bounce address counts, others may be forged."""
-    player = mailer.ports.players.find(mailer.mail_queue.bounces.take(token) or "") if parsed.bounce == "failed" else None
-    if player is None:
+    taken = mailer.mail_queue.bounces.take(token, mailer.ports.clock()) if parsed.bounce == "failed" else None
+    player = mailer.ports.players.find(taken[0]) if taken else None
+    if taken is None or player is None:
         return MessageStatus.BOUNCE_IGNORED
+    inbound.came_back = taken[1]
     mailer.ports.players.change(player, lambda known: {"bounces": known.bounces + 1})
     return MessageStatus.BOUNCE
 

@@ -1,6 +1,6 @@
 """Act on a reply to a letter about several games: each part once and for itself, and one answer for all of them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 import msgspec
@@ -9,19 +9,18 @@ from marketpost.mail.inbound.answering import answer, classify_message, repeats
 from marketpost.mail.inbound.classify import Said
 from marketpost.mail.inbound.command_context import game_words, words_of
 from marketpost.mail.inbound.commands import AT_TABLE
-from marketpost.mail.inbound.habits import tidy
+from marketpost.mail.inbound.habits import folded, tidy
 from marketpost.mail.inbound.labelled_parts import split_parts
 from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.order_lines import is_order
 from marketpost.mail.inbound.player_message import is_now
-from marketpost.mail.inbound.questions import ask, position
+from marketpost.mail.inbound.questions import ask, describe_labels, labelled_names, position
 from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.inbound.reading_proposals import legal_orders
-from marketpost.mail.outbound.letters import AnswerKind, game_name
+from marketpost.mail.outbound.letters import AnswerKind
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.mail.outbound.part_answers import enqueue_answer
 from marketpost.play.log.game import Game
-from marketpost.play.moves.game_view import names
 from marketpost.store.mail_queue import InboundMessage, ReplyContext
 from marketpost.store.message_parts import part_id, part_of
 from marketpost.store.open_questions import Question
@@ -32,7 +31,9 @@ UNLABELLED = ""
 OF_A_GAME = {*AT_TABLE, "yes", "no", "preview", "board", "record"}
 """Commands that need to know their game."""
 MOST_QUOTED = 6
-"""Lines of a part for no game that the answer quotes."""
+"""Lines for no game that the answer quotes."""
+MOST_NAMED = 3
+"""Labels of no game that the answer names; it counts the others."""
 
 Act = Callable[[Mailer, InboundMessage, ParsedMessage, Player, ReplyContext], MessageStatus]
 """Acts on a message about one game, or about none."""
@@ -51,16 +52,22 @@ def act_on_parts(
     inbound.reply = reply
     games = {label: game for label, each in reply.games.items() if (game := mailer.ports.game(each.game or ""))}
     found = split_parts(parsed.lines, reply.games, lambda label, text: _reads(games, label, text))
-    above, parts = _sorted(found.unlabelled, games, parsed, player), found.parts
+    above, parts = _sorted(found.unlabelled, games, parsed, player), _without_names(found.parts, labelled_names(mailer, games, player))
     if not parts:
         return _act_unlabelled(mailer, inbound, parsed, player, reply, games, act)
     if _are_labels_below(above, parts, games):
         return _ask_which_game(mailer, inbound, player, reply, games)
+    if not above and not parts.keys() & reply.games.keys():
+        [lines] = _join_unknown(parts, reply.games).values()
+        if repeats(mailer, inbound, parsed, player, said=Said((*lines,), strange=("",))):
+            return MessageStatus.REPEATED
+        return _no_such_game(mailer, inbound, replace(parsed, lines=lines), player, reply, games)
     if len(parts) == 1 and not above and (only := reply.games.get(next(iter(parts)))):
         [lines] = parts.values()
         return act(mailer, inbound, replace(parsed, lines=[*found.unlabelled, *lines]), player, only)
     preface = [] if above else found.unlabelled
-    every = ({UNLABELLED: above} if above else {}) | {label: [*preface, *lines] for label, lines in parts.items()}
+    known = {label: [*preface, *lines] if label in reply.games else lines for label, lines in parts.items()}
+    every = ({UNLABELLED: above} if above else {}) | _join_unknown(known, reply.games)
     inbound.labels = [*every]
     mailer.mail_queue.save_progress(inbound)
     last = next(reversed(every))
@@ -71,6 +78,21 @@ def act_on_parts(
     mailer.mail_queue.save_progress(inbound)
     enqueue_answer(mailer, inbound.id)
     return MessageStatus.SEVERAL_GAMES
+
+
+def _without_names(parts: dict[str, list[str]], named: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the parts without the names of their games, which stand behind the labels in the letter and may be copied."""
+    return {label: [line for line in lines if folded(line).rstrip(" :") != folded(named.get(label, ""))] for label, lines in parts.items()}
+
+
+def _join_unknown(parts: dict[str, list[str]], labels: Collection[str]) -> dict[str, list[str]]:
+    """Return the parts with all those for no game as one, in the place of the last of them, each line behind its label.
+
+    One answer serves them all: a message may name a thousand games that there are not.
+    """
+    unknown = [label for label in parts if label not in labels]
+    joined = [f"{label}: {line}" for label in unknown for line in parts[label] or [""]]
+    return {label: joined if label not in labels else lines for label, lines in parts.items() if label not in unknown[:-1]}
 
 
 def _reads(games: Games, label: str, text: str) -> bool:
@@ -109,7 +131,7 @@ def _act_on_part(
     elif known := reply.games.get(label):
         part.status = act(mailer, part, text, player, known)
     else:
-        part.status = _no_such_game(mailer, part, label, text, player, reply, games)
+        part.status = _no_such_game(mailer, part, text, player, reply, games)
     mailer.mail_queue.close_part(part)
     if part.status != MessageStatus.SUBMITTED:
         mailer.mail_queue.parts.settle(inbound.id, label)
@@ -140,7 +162,7 @@ def _act_unlabelled(
 
 def _ask_which_game(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, games: Games) -> MessageStatus:
     """Ask for orders with a label before them."""
-    lines = [words_of(player).say("answers.which-game", label=next(iter(reply.games))), *_labels(mailer, games, player)]
+    lines = [words_of(player).say("answers.which-game", label=next(iter(reply.games))), *describe_labels(mailer, games, player)]
     answer(mailer, inbound, player, msgspec.structs.replace(reply, games={}), lines, kind=AnswerKind.ASKING)
     return MessageStatus.WHICH_GAME
 
@@ -158,16 +180,15 @@ def _question(games: Games, reply: ReplyContext, meant: dict[str, Said], player:
 
 
 def _no_such_game(
-    mailer: Mailer, part: InboundMessage, label: str, text: ParsedMessage, player: Player, reply: ReplyContext, games: Games
+    mailer: Mailer, part: InboundMessage, text: ParsedMessage, player: Player, reply: ReplyContext, games: Games
 ) -> MessageStatus:
-    """Answer a part whose label belongs to no game of the letter."""
-    quoted = [f"    {line[:200]}" for line in text.lines if line.strip()][:MOST_QUOTED]
-    lines = [words_of(player).say("answers.no-such-label", label=label), *quoted, *_labels(mailer, games, player)]
+    """Answer the lines whose labels belong to no game of the letter."""
+    words, labels = words_of(player), [*dict.fromkeys(line.partition(":")[0] for line in text.lines)]
+    named = ", ".join(labels[:MOST_NAMED])
+    if (more := len(labels) - MOST_NAMED) > 0:
+        named = words.say("answers.more-labels", labels=named, count=more)
+    quoted = [f"    {line[:200]}" for line in text.lines][:MOST_QUOTED]
+    lines = [words.say("answers.no-such-label", labels=named, count=len(labels)), *quoted]
+    lines += [words.say("answers.letters-labels"), *describe_labels(mailer, games, player)]
     answer(mailer, part, player, msgspec.structs.replace(reply, games={}), lines, kind=AnswerKind.ASKING)
     return MessageStatus.WHICH_GAME
-
-
-def _labels(mailer: Mailer, games: Games, player: Player) -> Iterable[str]:
-    """Say which label stands for which game."""
-    for label, game in games.items():
-        yield f"    {label}: {game_name(game, game.seat_of(player.id), names(mailer.ports, game), player.language)}"

@@ -23,6 +23,8 @@ Receive: TypeAlias = Callable[[bytes, SmtpClient, list[str]], None]
 """Stores a message durably: its bytes, the SMTP client and the recipients. Raises MessageRefused if it is not wanted."""
 Accepts: TypeAlias = Callable[[str], bool]
 """Whether a message to this address may be for us. Called for every recipient, so it must be cheap."""
+Alive: TypeAlias = Callable[[], None]
+"""Records that the server runs."""
 Result = TypeVar("Result")
 
 MOST_BYTES = 1_000_000
@@ -40,6 +42,7 @@ SESSION_WITHIN = 900.0
 """Seconds for a whole session."""
 STORE_WITHIN = 60.0
 """Seconds to store a message."""
+ALIVE_EVERY = 20.0
 STOP_WITHIN = 0.5
 """Seconds that messages have to be stored when the process stops."""
 BARE = re.compile(rb"(?<!\r)\n|\r(?!\n)")
@@ -69,25 +72,28 @@ class ListenAddress:
         return cls(parts.hostname, parts.port, parts.scheme == "lmtp", name)
 
 
-def run(listen: ListenAddress, receive: Receive, accepts: Accepts) -> None:
+def run(listen: ListenAddress, receive: Receive, accepts: Accepts, alive: Alive = lambda: None) -> None:
     """Serve until SIGTERM or SIGINT, in the main thread of a process of its own."""
     logging.getLogger("mail.log").setLevel(logging.CRITICAL)  # it writes addresses, which carry tokens
-    asyncio.run(_run(listen, receive, accepts))
+    asyncio.run(_run(listen, receive, accepts, alive))
 
 
-async def _run(listen: ListenAddress, receive: Receive, accepts: Accepts) -> None:
+async def _run(listen: ListenAddress, receive: Receive, accepts: Accepts, alive: Alive) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    await serve(listen, receive, accepts, stop)
+    await serve(listen, receive, accepts, stop, alive)
 
 
-async def serve(listen: ListenAddress, receive: Receive, accepts: Accepts, stop: asyncio.Event) -> None:
+async def serve(listen: ListenAddress, receive: Receive, accepts: Accepts, stop: asyncio.Event, alive: Alive = lambda: None) -> None:
     """Listen until `stop` is set; messages that are being stored then have a moment to be answered."""
     door = _Handler(listen, receive, accepts)
     server = await asyncio.get_running_loop().create_server(door.open, listen.host, listen.port)
-    await stop.wait()
+    while not stop.is_set():
+        await asyncio.to_thread(alive)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), ALIVE_EVERY)
     server.close()
     until = asyncio.get_running_loop().time() + STOP_WITHIN
     while door.storing and asyncio.get_running_loop().time() < until:

@@ -17,7 +17,7 @@ class CommandWeight(IntEnum):
     SHOWS = 0
     """Shows something, to the player's own address, or gives the player a lost seat back."""
     SAYS = 1
-    """Says something to the table, or notes it."""
+    """Says something to the table, notes it, or asks for a hint, which the table sees."""
     CHANGES = 2
     """Changes something that can be changed back."""
     ENDS = 3
@@ -32,12 +32,26 @@ TRUSTED_WITH = {
 }
 """The heaviest command that is done at once, by verdict and by whether the letter's turn is over; a failed message is held whole."""
 WEIGHTS = {
-    CommandWeight.SHOWS: {"help", "rules", "board", "preview", "record", "games", "score", "back", "yes", "no"},
-    CommandWeight.SAYS: {"say", "note"},
+    CommandWeight.SHOWS: {
+        "help",
+        "rules",
+        "board",
+        "preview",
+        "record",
+        "games",
+        "watch",
+        "score",
+        "profile",
+        "ratings",
+        "back",
+        "yes",
+        "no",
+    },
+    CommandWeight.SAYS: {"say", "note", "hint"},
     CommandWeight.ENDS: {"resign", "hand-over", "draw", "abandon", "cancel", "new", "address"},
 }
 """The weight of each command; all others change something. A yes or no counts only where something was asked."""
-ASKING = {"standing", "note", "vacation"}
+ASKING = {"standing", "ahead", "note", "vacation", "find"}
 """Commands that only show something if they have no argument."""
 
 
@@ -51,6 +65,8 @@ def weight(name: str, context: CommandContext) -> CommandWeight:
     name = name.rstrip("!")
     if name == "yes" and context.game and context.game.proposal and context.game.proposal.what in ("draw", "abandon"):
         return CommandWeight.ENDS
+    if name == "tournament":
+        return CommandWeight.ENDS if ":" in context.argument else CommandWeight.CHANGES
     if name in ASKING and not context.argument:
         return CommandWeight.SHOWS
     return next((each for each, names in WEIGHTS.items() if name in names), CommandWeight.CHANGES)

@@ -12,6 +12,8 @@ from babel.dates import get_month_names
 from marketpost.rules.words import LANGUAGES, fold, lexicon, plain, tokens
 
 WORDS = Path(__file__).parents[1] / "words"
+OFF = sorted(spelling for spelling, meanings in lexicon(WORDS, "vacation").items() if meanings == ("off",))
+"""Words that end a vacation, or a search for a game."""
 Days = tuple[date, date]
 
 
@@ -29,8 +31,8 @@ def read_days(text: str, today: date) -> Days | None:
 
 
 def is_off(text: str) -> bool:
-    """Whether the text ends a vacation."""
-    return lexicon(WORDS, "vacation").get(fold(plain(text))) == ("off",)
+    """Whether the text ends a vacation, or a search."""
+    return fold(plain(text)) in OFF
 
 
 def _unit(word: str) -> int:

@@ -7,6 +7,7 @@ from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.mail.outbound.letters import AnswerKind, Letter, Links
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.mail.outbound.several_letter import compose_several
+from marketpost.mail.outbound.tournament_letters import compose_tournament
 from marketpost.mail.outbound.waiting_games import label_games, name_games, waiting_games
 from marketpost.store.delivery_queue import Delivery, DeliveryStatus
 from marketpost.store.players import Player
@@ -29,6 +30,8 @@ def compose_without_game(mailer: Mailer, mail: Delivery, player: Player) -> Lett
             return compose_several(mailer, mail, player)
         case LetterKind.BOUNCING:
             return _bouncing(mailer, player, mail)
+        case LetterKind.TOURNAMENT | LetterKind.TOURNAMENT_INVITATION:
+            return compose_tournament(mailer, mail, player)
         case LetterKind.REPORT:
             return _reported(mailer, player, values["report"])
         case _:

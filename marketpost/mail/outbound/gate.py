@@ -14,6 +14,7 @@ from marketpost.play.limits import TABLE, Actor, Limit
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import seated
 from marketpost.play.moves.submit import OutcomeStatus, outcome
+from marketpost.play.people.blocking import is_shut_out
 from marketpost.play.people.preferences import preference_given
 from marketpost.store.delivery_queue import Delivery
 from marketpost.store.letter_counts import Full, Window
@@ -102,7 +103,7 @@ CODES = Lane(
 )
 INVITATIONS = Lane(
     "invitations",
-    frozenset({LetterKind.INVITATION}),
+    frozenset({LetterKind.INVITATION, LetterKind.TOURNAMENT_INVITATION}),
     Cause.PLAYER,
     NOT_UNSUBSCRIBED,
     (Limit.INVITATIONS_STRANGER, Limit.INVITATIONS_RECIPIENT, Limit.INVITATIONS_PLAYER),
@@ -128,6 +129,7 @@ TURNS = Lane(
     "turns",
     frozenset({
         LetterKind.YOUR_TURN, LetterKind.STARTED, LetterKind.OVER, LetterKind.REMINDER, LetterKind.TIMED_OUT, LetterKind.DIGEST,
+        LetterKind.TOURNAMENT,
     }),
     Cause.GAME,
     WILLING,
@@ -232,7 +234,7 @@ def _without_consent(mailer: Mailer, passing: Passing) -> HeldBack | None:
         return None
     if recipient.bounces >= DEAD_AFTER:
         return HeldBack.BOUNCES
-    if is_silenced(recipient, passing.mail.by):
+    if is_shut_out(mailer.ports, passing.mail.by, recipient.silenced):
         return HeldBack.SHUT_OUT
     if lane is INVITATIONS and passing.author and not passing.author.email:
         return HeldBack.GUEST
@@ -251,11 +253,6 @@ def _suppressed(mailer: Mailer, passing: Passing) -> HeldBack | None:
     if found and found.cause == SuppressionCause.OPERATOR:
         return HeldBack.SUPPRESSED
     return HeldBack.COMPLAINT if found and passing.mail.letter not in ASKED_FOR else None
-
-
-def is_silenced(recipient: Player, by: str | None) -> bool:
-    """Whether the recipient has muted or blocked the player who caused the letter."""
-    return by in recipient.silenced
 
 
 def consent_of(mailer: Mailer, passing: Passing) -> Consent:
@@ -300,9 +297,9 @@ def _counted(passing: Passing, limit: Limit) -> str:
         case Actor.RECIPIENT:
             return f"{recipient.id} {passing.mail.game}" if limit == Limit.TALK_LETTERS else recipient.id
         case Actor.PLAYER:
-            return author.id if author and author.email else ""
+            return (author.owner or author.id) if author and not author.is_guest else ""
         case _:
-            return author.id if author and not author.email else ""
+            return author.id if author and author.is_guest else ""
 
 
 def _beyond(mailer: Mailer, passing: Passing, full: Full) -> GateDecision:
@@ -328,7 +325,7 @@ def admit_code(mailer: Mailer, email: str, network: str) -> None:
     Fault: strangers may use up the codes of an address. From a network where its owner has signed in before, only the network is counted,
     so that the owner is not locked out.
     """
-    limits, players = mailer.ports.limits, mailer.ports.players
+    ports, limits = mailer.ports, mailer.ports.limits
     limits.spend(Limit.CODES_ADDRESS, network)
-    if not players.has_signed_in(players.player_of(email) or "", limits.pseudonym(network)):
+    if not ports.credentials.has_signed_in(ports.players.player_of(email) or "", limits.pseudonym(network)):
         limits.spend(Limit.CODES_RECIPIENT, email)

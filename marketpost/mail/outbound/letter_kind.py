@@ -51,7 +51,11 @@ class LetterKind(StrEnum):
     CANARY = "canary"
     """The service writes to itself."""
     WEBHOOK_OFF = "webhook-off"
-    """A webhook was switched off because it kept failing."""
+    """A target of a channel was switched off because it kept failing."""
+    TOURNAMENT_INVITATION = "tournament-invitation"
+    """Somebody invites the player to a tournament."""
+    TOURNAMENT = "tournament"
+    """A round of a tournament has begun, or it is over."""
     REPORT = "report"
     """A player has reported another; to the operator."""
 
@@ -73,6 +77,7 @@ LETTER_OF_NOTICE = {
 OPTIONAL = frozenset({
     LetterKind.YOUR_TURN, LetterKind.REMINDER, LetterKind.TIMED_OUT, LetterKind.OVER, LetterKind.STARTED, LetterKind.MESSAGE,
     LetterKind.DECLINED, LetterKind.DIGEST, LetterKind.PROPOSAL, LetterKind.NEWS,
+    LetterKind.TOURNAMENT,
 })  # fmt: skip
 """Letters about a game that a player may switch off."""
 IN_DIGEST = frozenset({LetterKind.YOUR_TURN, LetterKind.STARTED, LetterKind.MESSAGE})

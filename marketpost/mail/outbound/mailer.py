@@ -55,6 +55,8 @@ class Mailer:
     count_answer: Callable[[float], None]
     """Count an answer that was delivered, by the seconds since its message came in."""
     canary: CanaryStore
+    ahead: tuple[str, ...] = ()
+    """The orders ahead that the letter being composed shows to its player."""
 
     @property
     def links(self) -> Links:
@@ -64,7 +66,7 @@ class Mailer:
 
     def links_in(self, mail: Delivery) -> Links:
         """Return the addresses for one letter, with its own reply address."""
-        return replace(self.links, reply=self.reply_address(mail))
+        return replace(self.links, reply=self.reply_address(mail), ahead=self.ahead)
 
     def token(self, *parts: object) -> str:
         """Derive a token from the service's secret: the same parts always give the same token, which nobody can guess."""
@@ -94,7 +96,7 @@ class Mailer:
         """
         self.mail_queue.bind(self.token(mail.id), reply)
         elsewhere = address_of(mail)
-        self.mail_queue.bounces.open(self.bounce_token(mail), stranger(elsewhere, "en").id if elsewhere else mail.player)
+        self.mail_queue.bounces.open(self.bounce_token(mail), stranger(elsewhere, "en").id if elsewhere else mail.player, mail.id)
 
 
 def enqueue(mailer: Mailer, *mails: Delivery) -> None:

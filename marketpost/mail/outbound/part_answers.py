@@ -1,7 +1,8 @@
 """Answer a message with parts for several games with one letter, as soon as all of them are decided."""
 
+from marketpost.mail.outbound.hint_letters import enqueue_with_hints
 from marketpost.mail.outbound.letter_kind import LetterKind
-from marketpost.mail.outbound.mailer import Mailer, enqueue
+from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.moves.submit import OutcomeStatus, outcome
 from marketpost.play.outbox.notices import Notice
 from marketpost.store.delivery_queue import Delivery
@@ -34,7 +35,14 @@ def enqueue_answer(mailer: Mailer, id: str) -> None:
         return
     at = mailer.ports.clock()
     values = {"inbound": id, "moved": _moved(mailer, inbound, moves)}
-    enqueue(mailer, Delivery(f"answer-{id}", inbound.reply.player, LetterKind.SEVERAL, at, at, values=values))
+    letter = Delivery(f"answer-{id}", inbound.reply.player, LetterKind.SEVERAL, at, at, values=values)
+    enqueue_with_hints(mailer, letter, [inbound.reply.games[label].game or "" for label in inbound.labels if _is_hinted(mailer, id, label)])
+
+
+def _is_hinted(mailer: Mailer, id: str, label: str) -> bool:
+    """Whether the answer to a part shows a hint."""
+    part = mailer.mail_queue.inbound(part_id(id, label))
+    return part is not None and bool(part.answer and part.answer.get("hint"))
 
 
 def _answer(mailer: Mailer, inbound: InboundMessage, label: str) -> bool:

@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from difflib import SequenceMatcher
 from importlib.resources import files
 from itertools import groupby
@@ -32,12 +32,18 @@ class ReplayStep(msgspec.Struct):
     """How to make this picture from the one before, from the back to the front: place, number removed, pieces inserted."""
 
 
-def replay_html(game: Game, language: str, names: Mapping[str, str] | None = None) -> str:
-    """Render the whole game; `names` is the name of each colour's player, as `play.moves.game_view.names` returns it."""
+def replay_html(game: Game, language: str, names: Mapping[str, str] | None = None, between: Callable[[], None] = lambda: None) -> str:
+    """Render the whole game; `names` is the name of each colour's player, as `play.moves.game_view.names` returns it.
+
+    It takes long: `between` is called after each step, so that others may be served.
+    """
     words = game.rules.in_language(language)
     pieces: dict[str, int] = {}
     pictures: list[list[int]] = []
-    steps = list(_steps(game, words, pieces, pictures))
+    steps = []
+    for step in _steps(game, words, pieces, pictures):
+        steps.append(step)
+        between()
     say, known = Words(language, WORDS).say, list(pieces)
     data = {"where": say("replay.where", number="#", count=len(steps)), "pieces": known, "steps": steps}
     template = _environment().get_template("page.html")

@@ -2,6 +2,7 @@
 
 from marketpost.mail.outbound import letters
 from marketpost.mail.outbound.clock_times import time_left
+from marketpost.mail.outbound.hint_letters import hint_lines
 from marketpost.mail.outbound.letters import AnswerKind, Letter, LetterAttachment, PartAnswer, WaitingGame
 from marketpost.mail.outbound.mailer import WORDS, Mailer
 from marketpost.mail.outbound.waiting_games import label_games, name_games, waiting_games
@@ -74,7 +75,8 @@ def _part(mailer: Mailer, player: Player, part: InboundMessage, known: ReplyCont
     table = WaitingGame(game, seat, names(mailer.ports, game), time_left(mailer, game, seat))
     if not move:
         answered = part.answer or {}
-        return PartAnswer(table, also=answered["lines"], asked=answered["asked"], done=AnswerKind(answered["kind"]) in DONE)
+        hint = hint_lines(game, seat, answered["hint"], player) if "hint" in answered else []
+        return PartAnswer(table, also=[*answered["lines"], *hint], asked=answered["asked"], done=AnswerKind(answered["kind"]) in DONE)
     decided = outcome(mailer.ports, game.id, move)
     also = [*part.also]
     if decided and decided.dropped:

@@ -9,11 +9,13 @@ from marketpost.mail.outbound.other_address import ELSEWHERE
 from marketpost.play.limits import Limit
 from marketpost.play.people.addresses import code_name, make_main
 from marketpost.play.people.guest_rights import not_for_guests
+from marketpost.play.people.guests import has_room
 from marketpost.play.people.names import check_name
 from marketpost.play.people.registration import check_profile, new_code, register
 from marketpost.rules.refusal import Refused
+from marketpost.store.credentials import CodeAsker
 from marketpost.store.delivery_queue import Delivery
-from marketpost.store.players import CodeAsker, Player
+from marketpost.store.players import Player
 
 
 def send_code(mailer: Mailer, email: str, asker: CodeAsker) -> None:
@@ -27,11 +29,15 @@ def send_code(mailer: Mailer, email: str, asker: CodeAsker) -> None:
 
 
 def register_by_code(mailer: Mailer, asker: CodeAsker, email: str, name: str, language: str, timezone: str = "UTC") -> None:
-    """Register an address and send it a code; refused, without registering, if too many codes were asked for."""
+    """Register an address and send it a code; refused, without registering, if too many codes were asked for.
+
+    Where there are too many unconfirmed addresses, a new one is not registered. The caller cannot tell: it would say who is registered.
+    """
     check_name(name)
     check_profile(language, timezone)
     admit_code(mailer, email, asker.network)
-    _send(mailer, register(mailer.ports, email, name, language, timezone), email, asker)
+    if has_room(mailer.ports) or mailer.ports.players.player_of(email):
+        _send(mailer, register(mailer.ports, email, name, language, timezone), email, asker)
 
 
 def _send(mailer: Mailer, player: Player, email: str, asker: CodeAsker) -> None:

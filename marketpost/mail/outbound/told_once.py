@@ -1,12 +1,14 @@
 """Avoid telling a player the same in two letters: what was said, how the game ended, and what their own mail led to."""
 
-from marketpost.mail.outbound.gate import is_silenced
+from collections.abc import Sequence
+
 from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.log.actions import AnyAction, Began, Ended, HandedOver, Undone
 from marketpost.play.log.entries import decode
 from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import OutcomeStatus, outcome
+from marketpost.play.people.blocking import is_shut_out
 from marketpost.play.ports import Ports
 from marketpost.play.table.talk import Message, said
 from marketpost.store.delivery_queue import Delivery, DeliveryQueue, DeliveryStatus
@@ -26,8 +28,8 @@ MAILS = ("mail ", "question ")
 
 def said_beside(mailer: Mailer, mail: Delivery, player: Player, game: Game) -> list[Message]:
     """Return what others said in the message whose orders led to this letter, unless it was told already or they are muted."""
-    beside, silenced = mail.values.get("inbound"), {player.id, *player.silenced}
-    found = [each for each in said(mailer.ports, game.id) if each.beside == beside and each.player not in silenced] if beside else []
+    beside = mail.values.get("inbound")
+    found = [each for each in _heard(mailer, player, said(mailer.ports, game.id)) if each.beside == beside] if beside else []
     sent = (each for each in mailer.deliveries.of(player.id, most=LOOKED_AT) if each.status == DeliveryStatus.SENT) if found else ()
     told = {id for each in sent for id in each.values.get("said", ())}
     mail.values["said"] = [each.id for each in found if each.id not in told]
@@ -38,9 +40,14 @@ def said_since(mailer: Mailer, mail: Delivery, player: Player) -> list[Message]:
     """Return what others said since the message that the letter is about, without what other letters tell."""
     talk = said(mailer.ports, mail.game or "")
     first = next((number for number, each in enumerate(talk) if each.id == mail.values["move"]), len(talk))
-    others = [each for each in talk[first:] if each.player != player.id and not is_silenced(player, each.player)]
+    others = _heard(mailer, player, talk[first:])
     letters = [each for each in mailer.deliveries.of(mail.player, most=LOOKED_AT) if each.game == mail.game and each.letter in WITH_TALK]
     return [each for each in others if not any(_tells(letter, each) for letter in letters)]
+
+
+def _heard(mailer: Mailer, player: Player, talk: Sequence[Message]) -> list[Message]:
+    """Return what others said, without those whom the player has muted or blocked."""
+    return [each for each in talk if each.player != player.id and not is_shut_out(mailer.ports, each.player, player.silenced)]
 
 
 def _tells(letter: Delivery, message: Message) -> bool:

@@ -2,18 +2,20 @@
 
 from urllib.parse import urlsplit
 
+import http_ece  # type: ignore[import-untyped]
 import msgspec
+from cryptography.hazmat.primitives.asymmetric import ec
 from py_vapid import Vapid02  # type: ignore[import-untyped]
-from pywebpush import WebPusher  # type: ignore[import-untyped]
 
 from marketpost.mail.outbound.attempt import DeliveryOutcome, bounced
 from marketpost.notify.channel_message import ChannelMessage, Shows, Target
-from marketpost.notify.push_subscription import check_subscription, read_subscription
+from marketpost.notify.push_subscription import StoredSubscription, check_subscription, read_subscription
 from marketpost.notify.vapid_key import vapid_key
 
 SHOWS = Shows.TEXT
 LONGEST = 1000
 """Characters of a notification; push services take four kilobytes."""
+ENCODING = "aes128gcm"
 KEPT_FOR = 24 * 3600
 """Seconds for which the push service keeps a message for a browser that is not running."""
 SIGNED_FOR = 12 * 3600
@@ -27,9 +29,16 @@ def send(message: ChannelMessage, target: Target) -> DeliveryOutcome:
     """Encrypt the message for the browser and post it to its push service."""
     subscription = read_subscription(target.address)
     shown = {"id": message.id, "text": message.text[:LONGEST], "link": message.link, "tag": message.game or message.id}
-    body = WebPusher({"endpoint": subscription.endpoint, "keys": subscription.keys}).encode(msgspec.json.encode(shown))["body"]
+    body = _encrypted(msgspec.json.encode(shown), subscription)
     outcome = target.by.http.post(subscription.endpoint, body, _headers(subscription.endpoint, target))
     return bounced(outcome.reason) if outcome.reason in GONE else outcome
+
+
+def _encrypted(data: bytes, subscription: StoredSubscription) -> bytes:
+    """Encrypt for the browser, with a new key of ours for each message."""
+    ours = ec.generate_private_key(ec.SECP256R1())
+    encrypted: bytes = http_ece.encrypt(data, private_key=ours, dh=subscription.key, auth_secret=subscription.secret, version=ENCODING)
+    return encrypted
 
 
 def _headers(endpoint: str, target: Target) -> dict[str, str]:
@@ -41,4 +50,4 @@ def _headers(endpoint: str, target: Target) -> dict[str, str]:
         "exp": target.by.clock() // 1000 + SIGNED_FOR,
     }
     signed: dict[str, str] = Vapid02(vapid_key(settings)).sign(claims)
-    return {**signed, "Content-Type": "application/octet-stream", "Content-Encoding": "aes128gcm", "TTL": str(KEPT_FOR), "Urgency": "high"}
+    return {**signed, "Content-Type": "application/octet-stream", "Content-Encoding": ENCODING, "TTL": str(KEPT_FOR), "Urgency": "high"}

@@ -1,6 +1,6 @@
 """Dumps for everybody: all finished public games as records and logs, with pseudonyms for the players."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,13 @@ from marketpost.play.log.entries import Entry, decode, digest
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.people.ratings import RatingTable, fold
-from marketpost.play.people.results import is_rated, result_of
+from marketpost.play.people.results import RatingPool, Result, pool_of, result_of
 from marketpost.play.ports import Ports
 from marketpost.rules import records
 from marketpost.rules.replay import replay
 from marketpost.store.changes import Stored
 from marketpost.store.dump_files import read_lines, write_lines
+from marketpost.store.players import BOT_ID, is_bot_id
 
 Watch = Callable[[Iterable[Any]], Iterable[Any]]
 """Passes items through and shows the progress."""
@@ -46,8 +47,8 @@ class CheckedDump:
     games: int = 0
     draws: int = 0
     faults: list[str] = field(default_factory=list)
-    tables: dict[str, RatingTable] = field(default_factory=dict)
-    """The ratings of each ruleset, computed from the logs of the dump alone."""
+    tables: dict[tuple[str, RatingPool], RatingTable] = field(default_factory=dict)
+    """The ratings of each ruleset and pool, computed from the logs alone."""
 
 
 def dump(ports: Ports, file: Path, watch: Watch = iter) -> int:
@@ -62,11 +63,12 @@ def _is_public(game: Game | None) -> bool:
 
 
 def pseudonyms(people: Iterable[str]) -> dict[str, str]:
-    """Number the players by the order of their ids.
+    """Number the players by the order of their ids; those of bot accounts are seen to be such.
 
-    The order of seats is drawn from the players sorted by id: pseudonyms in the same order keep that draw verifiable.
+    The order of seats is drawn from the players sorted by id: pseudonyms in the same order keep that draw verifiable. Ids of bot accounts
+    come behind those of all people, and so do their pseudonyms.
     """
-    return {person: f"p{number:07}" for number, person in enumerate(sorted(set(people)), 1)}
+    return {id: f"{BOT_ID if is_bot_id(id) else 'p'}{number:07}" for number, id in enumerate(sorted(set(people)), 1)}
 
 
 def _people(ports: Ports, id: str) -> Iterator[str]:
@@ -85,6 +87,11 @@ def _dumped(ports: Ports, id: str, names: Mapping[str, str]) -> DumpedGame:
         data = msgspec.json.encode(_renamed(msgspec.json.decode(msgspec.json.encode(entry)), names))
         before = digest(data)
         log.append(msgspec.Raw(data))
+    return dumped(id, log)
+
+
+def dumped(id: str, log: list[msgspec.Raw]) -> DumpedGame:
+    """Write the record beside the log of a finished game."""
     game = follow(Game(id), DumpedGame(id, "", log).stored)
     return DumpedGame(id, records.write(game.rules, game.played), log)
 
@@ -108,20 +115,23 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
             return value
 
 
-def check_dump(file: Path, watch: Watch = iter) -> CheckedDump:
-    """Replay every record of a dump, verify every log and draw, and compute the ratings."""
-    found = CheckedDump()
-    rated = list[tuple[int, str, Any]]()
-    for each in watch(read_lines(file, DumpedGame)):
+def check_dump(files: Sequence[Path], watch: Watch = iter) -> CheckedDump:
+    """Replay every record of dumps, verify every log and draw, and compute the ratings. A game in several of them counts once."""
+    found, seen = CheckedDump(), set[str]()
+    rated = list[tuple[int, str, RatingPool, Result]]()
+    for each in watch(line for file in files for line in read_lines(file, DumpedGame)):
+        if each.game in seen:
+            continue
+        seen.add(each.game)
         found.games += 1
         verified = verify(each.game, each.stored)
         found.draws += verified.draws
         game = follow(Game(each.game), each.stored)
         found.faults += [f"game {each.game}: {fault}" for fault in (*verified.faults, *_record_faults(game, each.record))]
-        if is_rated(game):
-            rated.append((game.over_at, each.game, result_of(game, each.stored)))
-    for _, id, result in sorted(rated, key=lambda each: each[:2]):
-        fold(found.tables.setdefault(result.rules, RatingTable(ratings={})), [id], {id: result})
+        if pool := pool_of(game):
+            rated.append((game.over_at, each.game, pool, result_of(game, each.stored)))
+    for _, id, pool, result in sorted(rated, key=lambda each: each[:2]):
+        fold(found.tables.setdefault((result.rules, pool), RatingTable(ratings={})), [id], {id: result})
     return found
 
 

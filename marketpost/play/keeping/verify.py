@@ -3,19 +3,23 @@
 import logging
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import msgspec
 
+from marketpost.play.compete.advance import list_competition
+from marketpost.play.compete.entering import competition_of
 from marketpost.play.log.actions import Began, Contributed, Moved
 from marketpost.play.log.commit import lists_of
 from marketpost.play.log.entries import Entry, Tampered, WrittenByNewer, broken_at, decode, read
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
-from marketpost.play.people.ratings import RatingTable, fold
-from marketpost.play.people.results import Result, is_played, is_result_list, read_result, results
+from marketpost.play.people.profile import careers_again
+from marketpost.play.people.ratings import ratings_again
+from marketpost.play.people.results import RatingPool, is_played, is_result_list, read_result
 from marketpost.play.ports import Ports
-from marketpost.rules.chance import Domain, drawn_word, seal
+from marketpost.rules.chance import SCHEME, Domain, drawn_word, seal
 from marketpost.rules.ruleset import rulesets
 from marketpost.store.changes import Stored
 from marketpost.store.compacted_games import DamagedBlob
@@ -58,7 +62,7 @@ def clear_repaired(ports: Ports) -> None:
         except (Tampered, WrittenByNewer, DamagedBlob, UnknownFormat):
             continue
         ports.damaged.remove(id)
-        log.warning("game %s fits together again: play goes on in it", id)
+        log.warning("game %(game)s fits together again: play goes on in it", {"game": id})
 
 
 def verify(id: str, stored: Sequence[Stored], head: str = "") -> Verified:
@@ -88,7 +92,9 @@ def _contribution_faults(id: str, stored: Sequence[Stored], secret: bytes | None
             case Contributed() as contributed:
                 yield from _word_faults(game, contributed, entry, secret)
             case Began(order=order) if not game.imported:
-                silent = [number for number, seat in enumerate(game.seats) if seat.player and number not in game.words and game.scheme > 1]
+                silent = [
+                    number for number, seat in enumerate(game.seats) if seat.player and number not in game.words and game.scheme == SCHEME
+                ]
                 yield from (f"version {entry.version}: seat {number + 1} has contributed nothing to chance" for number in silent)
                 if secret and order != (drawn := game.drawn_order(secret)):
                     yield f"version {entry.version}: the log says the order of seats {order}, the secret gives {drawn}"
@@ -158,6 +164,9 @@ def rebuild(ports: Ports, progress: Any = iter) -> Rebuilt:
             ports.index.announce(game.id, ports.clock() / 1000)
     for id in _without_log(ports, before, found):
         ports.index.place(id, {}, {name for name in _lists_with(before, id) if id not in wanted[f"index:{name}"]})
+    for id in ports.competitions.all_games():
+        list_competition(ports, competition_of(ports, id))
+    ports.players.list_names()
     return Rebuilt(len(games), (*_differences(before, wanted), *_derive_again(ports, games)), broken)
 
 
@@ -165,18 +174,13 @@ def _derive_again(ports: Ports, games: Sequence[Game]) -> list[str]:
     """Compute results and ratings again from the logs and the new lists; lists what was wrong."""
     played = {game.id: found for game in games if is_played(game) and (found := read_result(ports, game.id))}
     right = {f"result:{game}": msgspec.json.encode(result) for game, result in played.items()}
-    right |= {f"ratings:{rules}": _ratings_again(ports, rules, played) for rules in rulesets()}
+    for rules, pool in product(rulesets(), RatingPool):
+        right |= ratings_again(ports, rules, pool, played)
+    right |= careers_again(ports, {player for result in played.values() for player in result.players if player}, played)
     kept = dict(zip(right, ports.index.derived(list(right)), strict=True))
     for name, data in right.items():
         ports.index.store_derived(name, data)
     return [f"derived:{name}: was wrong" for name, data in kept.items() if data not in (None, right[name])]
-
-
-def _ratings_again(ports: Ports, rules: str, played: dict[str, Result]) -> bytes:
-    """Compute the ratings of a ruleset again. Of archived games only the stored results are known."""
-    table, rated = RatingTable(), [game for _, game in ports.index.oldest_first(f"rated:{rules}")]
-    fold(table, rated, results(ports, [game for game in rated if game not in played]) | played)
-    return msgspec.json.encode(table)
 
 
 def _staying(ports: Ports, before: dict[str, dict[str, float]], broken: Collection[str]) -> dict[str, dict[str, float]]:

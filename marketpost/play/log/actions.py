@@ -45,6 +45,15 @@ class Ending(StrEnum):
     """Before it began."""
 
 
+class HintRule(StrEnum):
+    """When players may ask the service for a hint."""
+
+    AGAINST_BOTS = "against-bots"
+    """While all other seats are built-in bots'."""
+    ALLOWED = "allowed"
+    OFF = "off"
+
+
 class LinkKind(StrEnum):
     """What a link lets its bearer do."""
 
@@ -105,9 +114,20 @@ class Opened(Action, frozen=True, array_like=True, tag="opened"):
     """The game began as an imported record; the chance in it cannot be verified."""
     clock: TimeControl | None = None
     scheme: int = 1
-    """How chance comes from the secret: 1 from it alone, 2 mixed with the words that were contributed."""
+    """How chance comes from the secret: 1 from it alone, 2 mixed with contributed words, 3 the same at all duplicate tables."""
     shuffled: bool = False
     """Whether chance draws the order of seats when the game begins."""
+    competition: str = ""
+    """Id of the competition that the game is a table of."""
+    found: bool = False
+    """Whether it was opened for players who searched for a game."""
+    hints: HintRule = HintRule.AGAINST_BOTS
+
+
+class Named(Action, frozen=True, array_like=True, tag="named"):
+    """The host named the game before it began; an empty name takes its name away."""
+
+    name: str
 
 
 class Contributed(Action, frozen=True, array_like=True, tag="contributed"):
@@ -156,6 +176,8 @@ class Moved(Action, frozen=True, array_like=True, gc=False, tag="moved"):
     """Whether it comes from an imported record."""
     standing: bool = False
     """Whether the player's standing orders made it."""
+    ahead: bool = False
+    """Whether the player's orders ahead made it."""
 
 
 class Resigned(Action, frozen=True, array_like=True, tag="resigned"):
@@ -212,7 +234,7 @@ class Offered(Action, frozen=True, array_like=True, tag="offered"):
 
 
 class HandedOver(Action, frozen=True, array_like=True, tag="handed-over"):
-    """A seat went to another player or a bot, who plays on."""
+    """A seat went to another player or a bot, who plays on; before the game begins also to another invited player."""
 
     seat: int
     to: SeatPlan
@@ -264,6 +286,30 @@ class Returned(Action, frozen=True, array_like=True, tag="returned"):
     player: str
 
 
+class HintAsked(Action, frozen=True, array_like=True, tag="hint-asked"):
+    """A player asked for a hint in the position after an earlier version."""
+
+    seat: int
+    position: int
+
+
+class Hinted(Action, frozen=True, array_like=True, tag="hinted"):
+    """A player was given a hint: the orders that the bot `strong` prefers in the position after an earlier version."""
+
+    seat: int
+    position: int
+    orders: str
+    """Empty if the bot found none."""
+    chance: int = 0
+    """The chance to win with them, in thousandths."""
+    other: str = ""
+    """The next best orders; empty if there are none."""
+    less: int = 0
+    """The chance to win with those."""
+    trials: int = 0
+    """Trial games by which each of the two was judged; 0 if there was no time to compare them."""
+
+
 class Revealed(Action, frozen=True, array_like=True, tag="revealed"):
     """The game is over and its secret public: everybody can verify the chance."""
 
@@ -271,8 +317,8 @@ class Revealed(Action, frozen=True, array_like=True, tag="revealed"):
 
 
 AnyAction = (
-    Opened | Contributed | Joined | Left | Began | Moved | Resigned | Undone | Proposed | Agreed | Disagreed | Ended | Offered
-    | HandedOver | Linked | Unlinked | Revealed | Postponed | Reminded | TimedOut | Returned
+    Opened | Named | Contributed | Joined | Left | Began | Moved | Resigned | Undone | Proposed | Agreed | Disagreed | Ended | Offered
+    | HandedOver | Linked | Unlinked | Revealed | Postponed | Reminded | TimedOut | Returned | HintAsked | Hinted
 )  # fmt: skip
 Done = tuple[list[AnyAction], list[bytes]]
 """Actions to write to the log, and the notices about them."""

@@ -6,7 +6,7 @@ from marketpost.play.clock.deadlines import deadlines_after, moment
 from marketpost.play.log.actions import AnyAction, Done
 from marketpost.play.log.entries import write
 from marketpost.play.log.game import Game, GameStatus
-from marketpost.play.people.results import is_played, is_rated
+from marketpost.play.people.results import is_played, pool_of, rated_list
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
 from marketpost.store.changes import CommitResult
@@ -55,7 +55,7 @@ def _append(ports: Ports, game: Game, by: str | None, actions: list[AnyAction], 
     entries, head = write(game.version, game.head, at, by, game.stamp, actions, via, deadlines_after(ports, game, actions, at))
     if told:
         ports.index.announce(game.id, ports.clock() / 1000)
-    done = ports.games.commit(game.id, game.version, entries, head, told, before=game.last) is CommitResult.DONE
+    done = ports.games.commit(game.id, game.version, entries, head, told, before=game.head) is CommitResult.DONE
     if done and told:
         ports.enqueue(game.id)
     return done
@@ -69,8 +69,8 @@ def lists_of(ports: Ports, game: Game) -> dict[str, float]:
     if then := moment(ports, game):
         lists["clock"] = float(then)
     lists |= {f"played:{player}": float(game.over_at) for player in game.began_with if player and is_played(game)}
-    if is_rated(game):
-        lists[f"rated:{game.rules.name}"] = float(game.over_at)
+    if pool := pool_of(game):
+        lists[rated_list(game.rules.name, pool)] = float(game.over_at)
     return lists | {f"player:{player}": float(game.created) for player in game.people}
 
 

@@ -1,8 +1,8 @@
 """Entries of a game's log. Each has the hash of the one before it, so that a change of the past is noticed."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -41,6 +41,18 @@ class NumberedEntry(Entry, frozen=True, array_like=True, gc=False):
     format: int = FIRST
 
 
+class ChainedEntry(Protocol):
+    """What every entry of a log has, whatever it is the log of."""
+
+    @property
+    def version(self) -> int: ...
+
+    @property
+    def before(self) -> str: ...
+
+
+A = TypeVar("A")
+E = TypeVar("E", bound=ChainedEntry)
 FIELDS = 8
 """Number of fields of an entry of format 1. From format 2 on a ninth field has the number of the format."""
 BEFORE = 5
@@ -96,26 +108,41 @@ def write(
 
     The last entry has the deadlines that hold after all of them.
     """
-    written = []
     last = version + len(actions)
-    for action in actions:
-        version += 1
-        written.append(msgspec.json.encode(Entry(version, at, by, action, rules, before, via, deadlines if version == last else ())))
+
+    def encode(number: int, action: AnyAction, after: str) -> bytes:
+        return msgspec.json.encode(Entry(number, at, by, action, rules, after, via, deadlines if number == last else ()))
+
+    return chain(version, before, actions, encode)
+
+
+def chain(version: int, before: str, actions: Sequence[A], encode: Callable[[int, A, str], bytes]) -> tuple[list[bytes], str]:
+    """Serialize one entry for each action, with its number and the hash of the entry before; returns them and the hash of the last."""
+    written = []
+    for number, action in enumerate(actions, version + 1):
+        written.append(encode(number, action, before))
         before = digest(written[-1])
     return written, before
 
 
 def read(game: str, stored: Iterable[Stored], version: int = 0, before: str = "") -> Iterator[tuple[Entry, str]]:
     """Parse entries, each with its own hash; raises `Tampered` where one does not follow from the one before."""
+    return read_chain(game, stored, decode, version, before)
+
+
+def read_chain(
+    log: str, stored: Iterable[Stored], parse: Callable[[bytes], E], version: int = 0, before: str = ""
+) -> Iterator[tuple[E, str]]:
+    """Parse entries of any kind of log, each with its own hash; raises `Tampered` where one does not follow from the one before."""
     for each in stored:
         version += 1
         try:
-            entry = decode(each.data)
+            entry = parse(each.data)
         except (msgspec.DecodeError, UnknownFormat) as error:
             is_new = _place(each.data) == (version, before)
-            raise WrittenByNewer(game, version, str(error)) if is_new else Tampered(game, version) from error
+            raise WrittenByNewer(log, version, str(error)) if is_new else Tampered(log, version) from error
         if (each.version, entry.version, entry.before) != (version, version, before):
-            raise Tampered(game, version)
+            raise Tampered(log, version)
         before = digest(each.data)
         yield entry, before
 

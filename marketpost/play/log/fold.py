@@ -13,10 +13,13 @@ from marketpost.play.log.actions import (
     Disagreed,
     Ended,
     HandedOver,
+    HintAsked,
+    Hinted,
     Joined,
     Left,
     Linked,
     Moved,
+    Named,
     Offered,
     Opened,
     Postponed,
@@ -91,9 +94,15 @@ def _take(game: Game, action: AnyAction) -> None:
 def _open(game: Game, action: Opened) -> None:
     game.rules = ruleset(action.rules)
     game.setting = Setting(action.colours, action.board, action.edition, action.options)
-    game.seats, game.host, game.public = list(action.seats), action.host, action.public
+    game.seats, game.host, game.listed = list(action.seats), action.host, action.public
     game.seal, game.imported, game.created, game.clock = action.seal, action.imported, game.changed, action.clock
-    game.scheme, game.shuffled = action.scheme, action.shuffled
+    game.scheme, game.shuffled, game.competition = action.scheme, action.shuffled, action.competition
+    game.found = action.found
+    game.hint_rule = action.hints
+
+
+def _name(game: Game, action: Named) -> None:
+    game.name = action.name
 
 
 def _contribute(game: Game, action: Contributed) -> None:
@@ -132,7 +141,7 @@ def _begin(game: Game, action: Began) -> None:
 
 
 def _move(game: Game, action: Moved) -> None:
-    if action.standing:
+    if action.standing or action.ahead:
         game.stood[game.version] = action
     if game.clock:
         game.earlier.append(Before(game.version, game.changed, game.times.copy(), game.stand_ins.copy()))
@@ -169,6 +178,7 @@ def _undo(game: Game, action: Undone) -> None:
         game.stand_ins = then.stand_ins.copy()
     game.earlier = [each for each in game.earlier if each.version <= action.back_to]
     game.proposal = None
+    game.set_backs.append((game.version, action.back_to))
     if action.agreed:
         game.undos.append((game.version, action.back_to))
 
@@ -236,6 +246,14 @@ def _reveal(game: Game, action: Revealed) -> None:
     game.secret, game.over_at = action.secret, game.changed
 
 
+def _ask_hint(game: Game, action: HintAsked) -> None:
+    game.hints_asked[action.position, action.seat] = game.version
+
+
+def _hint(game: Game, action: Hinted) -> None:
+    game.hints[game.version] = action
+
+
 def _play(game: Game, seat: int | None, events: Sequence[Any]) -> None:
     state = game.state
     for event in events:
@@ -246,6 +264,7 @@ def _play(game: Game, seat: int | None, events: Sequence[Any]) -> None:
 
 TAKE: dict[type, Callable[[Game, Any], None]] = {
     Opened: _open,
+    Named: _name,
     Contributed: _contribute,
     Joined: _join,
     Left: _leave,
@@ -266,5 +285,7 @@ TAKE: dict[type, Callable[[Game, Any], None]] = {
     Reminded: _remind,
     TimedOut: _time_out,
     Returned: _return,
+    HintAsked: _ask_hint,
+    Hinted: _hint,
 }
 """The function that applies each action, looked up by its class."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from marketpost.play.log.actions import Contributed, Ended, Ending, Linked, Moved, ProposalKind, SeatPlan, TimeControl
-from marketpost.rules.chance import Domain, Sealed, mix, shuffle
+from marketpost.play.log.actions import Contributed, Ended, Ending, Hinted, HintRule, Linked, Moved, ProposalKind, SeatPlan, TimeControl
+from marketpost.rules.chance import DUPLICATE_SCHEME, Domain, Sealed, duplicate_key, mix, shuffle
 from marketpost.rules.records import Played
 from marketpost.rules.ruleset import Ruleset, Setting
 from marketpost.store.changes import Invitation, Stored
@@ -83,15 +83,27 @@ class Game:
     setting: Setting = field(init=False)
     seats: list[SeatPlan] = field(default_factory=list)
     host: str = ""
-    public: bool = False
+    name: str = ""
+    """What the host calls it; empty for nothing."""
+    listed: bool = False
+    """Whether the game was opened for everybody to see."""
     seal: str = ""
     """The commitment: the SHA-256 of the secret."""
     scheme: int = 1
-    """How chance comes from the secret: 1 from it alone, 2 mixed with contributed words."""
+    """How chance comes from the secret: 1 from it alone, 2 mixed with contributed words, 3 the same at all duplicate tables."""
     words: dict[int, Contributed] = field(default_factory=dict)
     """What each seat has contributed to chance, until the game began."""
     shuffled: bool = False
     """Whether chance draws the order of seats when the game begins."""
+    competition: str = ""
+    """Id of the competition that the game is a table of; empty for none."""
+    found: bool = False
+    """Whether it was opened for players who searched for a game."""
+    hint_rule: HintRule = HintRule.AGAINST_BOTS
+    hints_asked: dict[tuple[int, int], int] = field(default_factory=dict)
+    """Versions of the requests for hints, by position and seat."""
+    hints: dict[int, Hinted] = field(default_factory=dict)
+    """Hints that were given, by version."""
     created: int = 0
     changed: int = 0
     state: Any = None
@@ -107,7 +119,9 @@ class Game:
     done: set[str] = field(default_factory=set)
     """Inbound messages and idempotency keys whose actions, beside moves, are in the log."""
     stood: dict[int, Moved] = field(default_factory=dict)
-    """Moves that standing orders made, by version."""
+    """Moves that standing orders and orders ahead made, by version."""
+    set_backs: list[tuple[int, int]] = field(default_factory=list)
+    """Versions that undid something, and the version that each went back to."""
     told: int = 0
     """The last version that comes from an imported record; it cannot be undone."""
     undos: list[tuple[int, int]] = field(default_factory=list)
@@ -166,6 +180,24 @@ class Game:
         """All that was played and not undone, in order."""
         return [played for _, played in self.history]
 
+    @property
+    def position(self) -> int:
+        """The version that made the present position; an undo leads back to an earlier one."""
+        return self.history[-1][0] if self.history else 0
+
+    def hint_for(self, seat: int) -> Hinted | None:
+        """Find the hint that a seat was given in the present position."""
+        return next((hint for hint in self.hints.values() if (hint.position, hint.seat) == (self.position, seat)), None)
+
+    def awaits_hint(self, seat: int) -> bool:
+        """Whether a hint in the present position was asked for and not given yet."""
+        return (self.position, seat) in self.hints_asked and self.hint_for(seat) is None
+
+    def is_as_after(self, version: int) -> bool:
+        """Whether nothing but requests for hints and hints came after a version: orders for that version are not stale."""
+        about_hints = {*self.hints, *self.hints_asked.values()}
+        return version <= self.version and all(each in about_hints for each in range(version + 1, self.version + 1))
+
     def seat_of(self, player: str | None) -> int | None:
         """Find the seat of a player; of several the one that must decide."""
         held = self.seats_of(player) if player is not None else []
@@ -179,6 +211,21 @@ class Game:
     def seats_of(self, player: str) -> list[int]:
         """List the seats of a player."""
         return [number for number, seat in enumerate(self.seats) if seat.player == player]
+
+    @property
+    def is_duplicate(self) -> bool:
+        """Whether the same draws come at other tables, so that the end of this one does not reveal its secret."""
+        return self.scheme == DUPLICATE_SCHEME
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether only its players may see the game, because others may still play a table with the same draws."""
+        return self.is_duplicate and self.secret is None
+
+    @property
+    def public(self) -> bool:
+        """Whether everybody may see the game."""
+        return self.listed and not self.is_sealed
 
     @property
     def people(self) -> set[str]:
@@ -215,6 +262,8 @@ class Game:
         return Sealed(self._mixed(secret), f"{Domain.BOT}|{occasion}")
 
     def _mixed(self, secret: bytes) -> bytes:
+        if self.is_duplicate:
+            return duplicate_key(secret, self.competition)
         return mix(secret, self.id, (each.word for each in self.words.values()))
 
     def drawn_order(self, secret: bytes) -> tuple[int, ...]:
@@ -237,6 +286,7 @@ class Game:
         then.words = self.words.copy()
         then.times, then.stand_ins, then.absent = self.times.copy(), self.stand_ins.copy(), self.absent.copy()
         then.offers, then.links, then.undos, then.stood = self.offers.copy(), self.links.copy(), self.undos.copy(), self.stood.copy()
+        then.set_backs, then.hints, then.hints_asked = self.set_backs.copy(), self.hints.copy(), self.hints_asked.copy()
         return then
 
     @property

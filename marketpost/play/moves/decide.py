@@ -19,9 +19,10 @@ from marketpost.play.log.entries import write
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.submit import Outcome, OutcomeStatus
+from marketpost.play.moves.turn_ahead import settle_all
 from marketpost.play.outbox import notices
 from marketpost.play.outbox.dispatch import Notify, deliver
-from marketpost.play.outbox.notices import NoticeKind
+from marketpost.play.outbox.notices import AheadEnd, AheadTold, NoticeKind
 from marketpost.play.ports import Ports
 from marketpost.rules.bots import RANDOM
 from marketpost.rules.chance import Domain, Sealed
@@ -39,6 +40,8 @@ AT_ONE_GO = 2.0
 """Seconds after which a worker hands busy games back, so that others get their turn."""
 MOST_TOLD = 40
 """Most legal steps, or values of a refusal, that an outcome stores; the API computes all on request."""
+NEVER_JUDGED = "cannot-be-judged"
+"""The code of a move that was refused because we failed at it, not because of the rules; it is counted apart."""
 log = logging.getLogger("marketpost.decide")
 
 
@@ -64,16 +67,18 @@ class Judged:
     submission: Submission
     version: int
     """Version of the game that it was judged on."""
-    before: bytes
-    """Entry of that version."""
+    before: str
+    """Hash of that version's entry."""
     entries: list[bytes]
     head: str
     notices: list[bytes]
     outcome: Outcome
 
-    def change(self) -> Change:
-        """Build the change that commits it."""
-        return Change(self.entries, self.head, self.notices, self.outcome.id, msgspec.json.encode(self.outcome))
+    def change(self, packs: bool) -> Change:
+        """Build the change that commits it; a packed outcome that follows from its entry is only the version."""
+        follows = packs and self.outcome == Outcome(self.outcome.id, OutcomeStatus.APPLIED, self.outcome.at, self.outcome.version)
+        outcome = b"%d" % self.outcome.version if follows and self.outcome.version else msgspec.json.encode(self.outcome)
+        return Change(self.entries, self.head, self.notices, self.outcome.id, outcome)
 
 
 @dataclass(eq=False, slots=True)
@@ -104,8 +109,11 @@ def _round(ports: Ports, ids: Sequence[str], callbacks: DecideCallbacks) -> list
     tables = [_load(ports, id, *found) for id, found in ports.at_work(ids).items()]
     busy = {table.game.id for table in tables if table.waiting}
     _judge_all(ports, tables, callbacks)
-    outboxes = {table.game.id: _for_people(table.outbox) for table in tables if not table.waiting}
+    outboxes = {table.game.id: table.outbox for table in tables if not table.waiting}
+    settled = settle_all(ports, outboxes)
+    outboxes = {id: _for_people(outbox) for id, outbox in outboxes.items() if id not in settled}
     deliver(ports, callbacks.notify, outboxes)
+    busy |= settled
     busy |= {id for id, outbox in outboxes.items() if any(notices.decode(data).kind != NoticeKind.MOVED for data in outbox)}
     worked = [table.game.id for table in tables]
     if called := [id for id in worked if id not in busy]:
@@ -165,14 +173,14 @@ def _judge_safely(ports: Ports, callbacks: DecideCallbacks, game: Game, submissi
     blame.
     """
     if times > MOST_TRIES:
-        return _refused(ports, game, submission, Refusal("cannot-be-judged", 1))
+        return _refused(ports, game, submission, Refusal(NEVER_JUDGED, 1))
     try:
         return _judge(ports, game, submission)
     except Exception as error:
         if is_away(error) or isinstance(error, OUTSIDE_ERRORS) or _is_short_of_memory(ports, error, submission):
             callbacks.reset_attempts([submission.id])
             raise
-        log.exception("game %s: move %s could not be judged", game.id, submission.id)
+        log.exception("game %(game)s: move %(move)s could not be judged", {"game": game.id, "move": submission.id})
         return None
 
 
@@ -188,8 +196,9 @@ def _write_down(ports: Ports, callbacks: DecideCallbacks, judged: Mapping[BusyGa
     """
     found = {table: each for table, each in judged.items() if each}
     try:
+        packs = ports.games.packs
         became = ports.games.commit_all(
-            [Changes(table.game.id, each[0].version, [one.change() for one in each], each[0].before) for table, each in found.items()]
+            [Changes(table.game.id, each[0].version, [one.change(packs) for one in each], each[0].before) for table, each in found.items()]
         )
     except StoreFault:
         callbacks.reset_attempts([one.submission.id for each in found.values() for one in each])
@@ -199,7 +208,19 @@ def _write_down(ports: Ports, callbacks: DecideCallbacks, judged: Mapping[BusyGa
         _settle(ports, table, each, len(each) == len(found[table]))
     if any(written.values()):
         now, all_written = ports.clock(), [one for each in written.values() for one in each]
-        callbacks.count_outcomes([(one.outcome.id, one.outcome.status, (now - one.submission.at) / 1000) for one in all_written])
+        for table, each in written.items():
+            for one in each:
+                _log_outcome(table.game.id, one.outcome)
+        callbacks.count_outcomes([(one.outcome.id, _counted_as(one.outcome), (now - one.submission.at) / 1000) for one in all_written])
+
+
+def _counted_as(outcome: Outcome) -> str:
+    return NEVER_JUDGED if outcome.code == NEVER_JUDGED else outcome.status
+
+
+def _log_outcome(game: str, outcome: Outcome) -> None:
+    named = {"game": game, "move": outcome.id, "status": outcome.status, "version": outcome.version, "code": outcome.code}
+    log.info("game %(game)s: move %(move)s was decided: %(status)s", named)
 
 
 def _settle(ports: Ports, table: BusyGame, written: Sequence[Judged], is_all: bool) -> None:
@@ -212,7 +233,7 @@ def _settle(ports: Ports, table: BusyGame, written: Sequence[Judged], is_all: bo
 
 
 def _judge(ports: Ports, game: Game, submission: Submission) -> Judged:
-    if submission.if_match is not None and submission.if_match != game.version:
+    if submission.if_match is not None and not game.is_as_after(submission.if_match):
         return _refused(ports, game, submission, Refusal("stale-version", 0, {"version": game.version}))
     if game.ended:
         return _refused(ports, game, submission, Refusal("game-over", 1))
@@ -231,19 +252,20 @@ def _changed(ports: Ports, game: Game, submission: Submission, verdict: Verdict,
     due = rules.proceed(state, chance) if not rules.winners(state) else []
     _apply(state, due)
     events = msgspec.Raw(rules.encode([*verdict.events, *due]))
-    actions: list[AnyAction] = [Moved(submission.seat, submission.id, submission.orders, events, len(due), standing=submission.standing)]
-    if rules.winners(state):
+    left = {"standing": submission.standing, "ahead": submission.ahead}
+    actions: list[AnyAction] = [Moved(submission.seat, submission.id, submission.orders, events, len(due), **left)]
+    if rules.winners(state) and not game.is_duplicate:
         actions.append(Revealed(ports.secret(game.id).hex()))
     by = None if submission.player.startswith("bot:") else submission.player
     entries, head = write(game.version, game.head, at, by, game.stamp, actions, deadlines=deadlines_after(ports, game, actions, at))
     version = game.version + 1
-    mover = submission.seat if by and not submission.standing else None
+    mover = submission.seat if by and not submission.was_left else None
     told = [notices.of_move(game, version, submission.seat, at), *notices.after_move(game, state, version, mover, at, submission.via)]
-    told += _answer(game, submission, version, at)
+    told += _answer(game, submission, version, at) + _ahead_played(game, submission, state, version, at)
     outcome = Outcome(submission.id, OutcomeStatus.APPLIED, at, version, dropped=list(verdict.dropped))
     if verdict.refusal:
         outcome = _outcome(submission, verdict.refusal, at, version, list(verdict.dropped), rules.legal(state, submission.seat))
-    return Judged(submission, game.version, game.last, entries, head, told, outcome)
+    return Judged(submission, game.version, game.head, entries, head, told, outcome)
 
 
 def _apply(state: Any, events: Any) -> None:
@@ -255,7 +277,7 @@ def _refused(ports: Ports, game: Game, submission: Submission, refusal: Refusal)
     legal = game.rules.legal(game.state, submission.seat) if game.status == GameStatus.RUNNING else []
     outcome = _outcome(submission, refusal, ports.clock(), None, [], legal)
     told = _another_try(game, submission) + _answer(game, submission, game.version, outcome.at)
-    return Judged(submission, game.version, game.last, [], "", told, outcome)
+    return Judged(submission, game.version, game.head, [], "", told, outcome)
 
 
 def _outcome(submission: Submission, refusal: Refusal, at: int, version: int | None, dropped: list[str], legal: Any) -> Outcome:
@@ -273,33 +295,43 @@ def _readable(value: Any) -> Any:
 
 def _answer(game: Game, submission: Submission, version: int, at: int) -> list[bytes]:
     """Build the notice that answers the inbound message of a move. It is written with the outcome, so that it cannot be lost."""
-    if not submission.via or submission.standing or submission.player.startswith("bot:"):
+    if not submission.via or submission.was_left or submission.player.startswith("bot:"):
         return []
     id = f"answer-{submission.via}"
     answer = notices.Notice(id, NoticeKind.ANSWER, game.id, version, submission.seat, submission.player, at, submission.id, submission.via)
     return [msgspec.json.encode(answer)]
 
 
+def _ahead_played(game: Game, submission: Submission, state: Any, version: int, at: int) -> list[bytes]:
+    """Build the notice that orders ahead were played, unless the player is asked to go on, which tells it too."""
+    if not submission.ahead or game.rules.winners(state) or submission.seat in game.rules.deciders(state):
+        return []
+    return [notices.of_ahead(game, submission.seat, submission.player, version, at, AheadTold(AheadEnd.PLAYED, submission.orders))]
+
+
 def _another_try(game: Game, submission: Submission) -> list[bytes]:
-    """Build the notice that asks again after refused orders of a bot or of standing orders: the bot `random` decides, or the player."""
+    """Build the notice that asks again after refused orders of a bot, or that were left: `random` decides, or the player."""
     is_bot = submission.player.startswith("bot:")
-    if not (is_bot or submission.standing) or submission.seat not in game.deciders:
+    told = AheadTold(AheadEnd.MEANWHILE, submission.orders) if submission.ahead else None
+    if told and submission.seat not in game.deciders:
+        return [notices.of_ahead(game, submission.seat, submission.player, game.version, submission.at, told)]
+    if not (is_bot or submission.was_left) or submission.seat not in game.deciders:
         return []
     kind, player = (NoticeKind.BOT, RANDOM) if is_bot else (NoticeKind.TURN, game.seats[submission.seat].player)
     id, via = f"{submission.id}-again", submission.via or None
-    again = notices.Notice(id, kind, game.id, game.version, submission.seat, player, submission.at, via=via)
+    again = notices.Notice(id, kind, game.id, game.version, submission.seat, player, submission.at, via=via, ahead=told)
     return [msgspec.json.encode(again)]
 
 
 def _for_people(outbox: list[bytes]) -> list[bytes]:
-    """List the notices to deliver now. Notices to bots are left to their workers.
+    """List the notices to deliver now. Notices to bots, and requests for hints, are left to the bots' workers.
 
     While bots are to move, answers and talk that came with orders wait: the letter after the bots' moves includes them.
     Race: the bot's notice may still be there when its move is judged. The mover's turn then waits with the answer, which tells both.
     """
-    found = {data: notices.decode(data) for data in outbox}
+    found = {data: notice for data in outbox if (notice := notices.decode(data)).kind != NoticeKind.HINT}
     if not any(notice.kind == NoticeKind.BOT for notice in found.values()):
-        return outbox
+        return list(found)
     answered = {notice.player for notice in found.values() if notice.kind == NoticeKind.ANSWER}
     return [data for data, notice in found.items() if not (_waits_for_bots(notice) or _is_turn_of(notice, answered))]
 

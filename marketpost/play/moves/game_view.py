@@ -35,8 +35,19 @@ def picture(game: Game, version: int, words: Words, style: Style = LIGHT) -> str
 
 
 def names(ports: Ports, game: Game) -> dict[str, str]:
-    """Name the player of each colour; erased players have no name."""
+    """Name the player of each colour, for those at the table; erased players have no name."""
     return names_among(ports.players.find_all(seated(game)), game)
+
+
+def names_for(ports: Ports, game: Game, reader: str | None) -> dict[str, str]:
+    """Name the player of each colour, for any reader: to those who are not at the table hidden players have no name."""
+    return names_seen(ports.players.find_all(seated(game)), game, reader)
+
+
+def names_seen(people: Mapping[str, Player], game: Game, reader: str | None) -> dict[str, str]:
+    """The same from players that were read before."""
+    at_table = reader is not None and reader in game.people
+    return names_among({id: player for id, player in people.items() if at_table or not player.hidden}, game)
 
 
 def seated(game: Game) -> set[str]:
@@ -56,8 +67,13 @@ def names_among(people: Mapping[str, Player], game: Game) -> dict[str, str]:
 
 
 def record(ports: Ports, game: Game) -> str:
-    """Write the record of a game."""
+    """Write the record of a game for those at the table."""
     return records.write(game.rules, game.played, names(ports, game))
+
+
+def record_for(ports: Ports, game: Game, reader: str | None) -> str:
+    """Write the record of a game for any reader."""
+    return records.write(game.rules, game.played, names_for(ports, game, reader))
 
 
 def situation(game: Game, player: str) -> dict[str, Any]:

@@ -95,12 +95,20 @@ def outcome(ports: Ports, game: str, move: str) -> Outcome | None:
     """
     found = ports.games.outcome(game, move)
     if found:
-        return _outcome.decode(found)
+        return _read(ports, game, move, found)
     waiting = ports.games.submission(game, move)
     if waiting:
         return Outcome(move, OutcomeStatus.QUEUED, waiting.at)
     found = ports.games.outcome(game, move)
-    return _outcome.decode(found) if found else _in_finished_game(ports, game, move)
+    return _read(ports, game, move, found) if found else _in_finished_game(ports, game, move)
+
+
+def _read(ports: Ports, game: str, move: str, found: bytes) -> Outcome:
+    """Parse a stored outcome: a document, or the version of the entry that it follows from."""
+    if not found.isdigit():
+        return _outcome.decode(found)
+    [entry] = ports.games.read(game, int(found) - 1, 1)
+    return Outcome(move, OutcomeStatus.APPLIED, decode(entry.data).at, int(found))
 
 
 def _in_finished_game(ports: Ports, game: str, move: str) -> Outcome | None:
@@ -108,7 +116,7 @@ def _in_finished_game(ports: Ports, game: str, move: str) -> Outcome | None:
     compacted = ports.games.compacted(game)
     found = compacted.outcomes.get(move) if compacted else ports.games.outcome(game, move)
     if found:
-        return _outcome.decode(found)
+        return _read(ports, game, move, found)
     return next((each for each in applied_outcomes(_finished_log(ports, game, compacted)) if each.id == move), None)
 
 

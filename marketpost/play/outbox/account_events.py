@@ -7,6 +7,7 @@ import msgspec
 
 from marketpost.play.log.game import Game
 from marketpost.play.outbox.notices import Notice, NoticeKind
+from marketpost.play.people.blocking import is_shut_out
 from marketpost.play.ports import Ports
 from marketpost.store.account_streams import NewEvent
 
@@ -61,7 +62,9 @@ def publish(ports: Ports, notices: Sequence[Notice]) -> None:
     followed = ports.streams.followed(sorted({player for player, _ in addressed})) if addressed else set()
     heard = [(player, notice) for player, notice in addressed if player in followed]
     silenced = _silenced(ports, {player for player, notice in heard if notice.by})
-    ports.streams.append([_written(player, notice) for player, notice in heard if notice.by not in silenced.get(player, ())])
+    ports.streams.append(
+        [_written(player, notice) for player, notice in heard if not is_shut_out(ports, notice.by, silenced.get(player, ()))]
+    )
 
 
 def _whom(games: Mapping[str, Game], notice: Notice) -> Iterable[str]:
@@ -71,7 +74,7 @@ def _whom(games: Mapping[str, Game], notice: Notice) -> Iterable[str]:
     return sorted({seat.player for seat in games[notice.game].seats if seat.player}) if notice.game in games else []
 
 
-def _silenced(ports: Ports, players: set[str]) -> dict[str, Collection[str | None]]:
+def _silenced(ports: Ports, players: set[str]) -> dict[str, Collection[str]]:
     """Read whom these players have muted or blocked."""
     return {id: player.silenced for id, player in ports.players.find_all(players).items()} if players else {}
 

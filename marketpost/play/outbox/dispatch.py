@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Mapping, Sequence
 
+from marketpost.play.analyses import request_analysis
 from marketpost.play.log.commit import enlist
 from marketpost.play.log.game import Game
 from marketpost.play.moves.standing_orders import orders_now
@@ -37,6 +38,10 @@ def _is_for_people(ports: Ports, id: str, notice: notices.Notice) -> bool:
     """Whether a player is to be notified; False where standing orders answer."""
     if notice.kind == NoticeKind.OVER and (game := ports.game(id)):
         enlist(ports, game)
+        request_analysis(ports, game)
+        if game.competition:
+            ports.competitions.make_due(game.competition, ports.clock())
+            ports.enqueue(game.competition)
     return bool(notice.player) and not _is_answered(ports, id, notice)
 
 
@@ -59,5 +64,5 @@ def _standing_orders(game: Game, seat: int, text: str) -> str:
     try:
         return orders_now(game, seat, text)
     except Exception:
-        log.exception("game %s: the standing orders of seat %s cannot be followed", game.id, seat)
+        log.exception("game %(game)s: the standing orders of seat %(seat)s cannot be followed", {"game": game.id, "seat": seat})
         return ""

@@ -15,6 +15,8 @@ class NoticeKind(StrEnum):
 
     BOT = "bot"
     """A bot is to decide."""
+    HINT = "hint"
+    """A player asked for a hint; for the bots' workers."""
     TURN = "turn"
     """A player is to decide."""
     MOVED = "moved"
@@ -30,6 +32,32 @@ class NoticeKind(StrEnum):
     TIMED_OUT = "timed-out"
     ANSWER = "answer"
     """Answer to a move that came by mail."""
+
+
+class AheadEnd(StrEnum):
+    """What became of orders ahead. The values are stored."""
+
+    PLAYED = "played"
+    NONE_FITS = "none-fits"
+    """Their turn has come, and no branch could be played."""
+    PASSED = "passed"
+    """Their turn was played otherwise."""
+    UNDONE = "undone"
+    """Something was undone that had been played before they were left."""
+    SEAT_GONE = "seat-gone"
+    OVER = "over"
+    MEANWHILE = "meanwhile"
+    """Something was done at the table while they were being played."""
+
+
+class AheadTold(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What became of a player's orders ahead, as the player is told it."""
+
+    end: AheadEnd
+    orders: str
+    """The branch that was played, or all of them."""
+    why: list[tuple[str, int, dict[str, Any]]] = []
+    """For each branch why it was not played: code, step and values of the refusal; an empty code if its conditions did not hold."""
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -53,6 +81,8 @@ class Notice(msgspec.Struct, frozen=True):
     """Whether it is a decision outside the seat's own turn, which standing orders may answer."""
     by: str | None = None
     """Player who caused it; a recipient who has muted or blocked them does not get it."""
+    ahead: AheadTold | None = None
+    """What became of the player's orders ahead."""
 
 
 _notice = msgspec.json.Decoder(Notice)
@@ -87,7 +117,12 @@ def to_decide(game: Game, state: Any, deciders: Sequence[int], version: int, mov
 def of_invitations(game: str, host: str, seats: Sequence[SeatPlan], at: int) -> list[bytes]:
     """Build the notices to invited players; a host who reserved a seat for themselves gets none."""
     kept = ((number, seat.invited) for number, seat in enumerate(seats) if seat.invited and seat.invited != host)
-    return [_encoded(game, NoticeKind.INVITED, 1, number, player, at, by=host) for number, player in kept]
+    return [of_invitation(game, 1, host, number, player, at) for number, player in kept]
+
+
+def of_invitation(game: str, version: int, host: str, seat: int, player: str, at: int) -> bytes:
+    """Build the notice to the player for whom this version keeps a seat."""
+    return _encoded(game, NoticeKind.INVITED, version, seat, player, at, by=host)
 
 
 def of_proposal(game: Game, proposal: Proposal, at: int) -> list[bytes]:
@@ -106,6 +141,17 @@ def of_news(game: Game, people: Iterable[str], version: int, at: int, by: str | 
     """Build notices to these people about what this version did; the log says what it was."""
     seats = {player: number for number, seat in enumerate(game.seats) for player in (seat.player, seat.invited) if player}
     return [_encoded(game.id, NoticeKind.NEWS, version, seats.get(each, -1), each, at, by=by) for each in sorted(people)]
+
+
+def of_ahead(game: Game, seat: int, player: str, version: int, at: int, told: AheadTold) -> bytes:
+    """Build the notice that tells a player what became of their orders ahead."""
+    id = f"{game.id}-{version}-ahead-{told.end}-{player}"
+    return msgspec.json.encode(Notice(id, NoticeKind.NEWS, game.id, version, seat, player, at, ahead=told))
+
+
+def of_hint(game: Game, seat: int, player: str, at: int) -> bytes:
+    """Build the notice by which the bots' workers find a request for a hint."""
+    return _encoded(game.id, NoticeKind.HINT, game.version + 1, seat, player, at, by=None)
 
 
 def of_end(game: Game, version: int, at: int, via: str = "") -> list[bytes]:

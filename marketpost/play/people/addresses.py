@@ -1,6 +1,7 @@
 """A player's further mail addresses: confirmed by a code, removed, and made the main one. No two players share an address."""
 
 from marketpost.play.limits import Limit
+from marketpost.play.people.erasure import erase
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
 from marketpost.store.players import Player
@@ -20,9 +21,11 @@ def confirm_address(ports: Ports, player: Player, email: str, code: str) -> None
     """
     if player.owns(email):
         return
-    if not ports.players.use_code(code_name(player, email), code.strip().upper(), player.id):
+    if not ports.credentials.use_code(code_name(player, email), code.strip().upper(), player.id):
         raise Refused("wrong-code")
     ports.players.change(player, lambda known: _claiming(ports, known, email))
+    if (owner := ports.players.claim(email, player.id)) != player.id:
+        _take_over(ports, owner)
     if ports.players.claim(email, player.id) != player.id:
         ports.players.change(player, lambda known: {"claims": _without(known.claims, email)})
         raise Refused("address-taken")
@@ -32,6 +35,16 @@ def confirm_address(ports: Ports, player: Player, email: str, code: str) -> None
     if ports.players.find(player.id) is None:
         ports.players.release(email, player.id)
         raise Refused("token-unknown")
+
+
+def _take_over(ports: Ports, stranger: str) -> None:
+    """Erase an account that others made for an address, which declines its invitations; a confirmed account stays.
+
+    Race: that account is confirmed meanwhile. Both codes were mailed to the same address, so both are of the same person.
+    """
+    known = ports.players.find(stranger)
+    if known and not known.confirmed:
+        erase(ports, stranger)
 
 
 def _claiming(ports: Ports, known: Player, email: str) -> dict[str, list[str]]:

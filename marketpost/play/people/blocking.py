@@ -1,6 +1,9 @@
 """Blocking: two players of whom one has blocked the other are never seated together, and the blocker gets no messages of the other."""
 
+from collections.abc import Collection
+
 from marketpost.play.log.game import Game
+from marketpost.play.people.bot_accounts import payer
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
 from marketpost.store.players import Player
@@ -23,10 +26,19 @@ def block(ports: Ports, player: Player, other: str, *, off: bool = False) -> Non
 
 
 def are_apart(ports: Ports, player: str, *others: str) -> bool:
-    """Whether the player has blocked one of the others, or one of them the player."""
+    """Whether the player has blocked one of the others, or one of them the player. Whoever blocks a player has blocked their bots, too."""
     found = ports.players.find_all({player, *others})
-    own = found.get(player)
-    return any((own is not None and other in own.blocked) or (other in found and player in found[other].blocked) for other in others)
+
+    def has_blocked(one: str, other: str) -> bool:
+        named = {other, found[other].owner} if other in found else {other}
+        return one in found and not named.isdisjoint(found[one].blocked)
+
+    return any(has_blocked(player, other) or has_blocked(other, player) for other in others)
+
+
+def is_shut_out(ports: Ports, by: str | None, named: Collection[str]) -> bool:
+    """Whether a player is among those whom somebody has muted or blocked, or is a bot account of one of them."""
+    return by is not None and bool(named) and not {by, payer(ports, by)}.isdisjoint(named)
 
 
 def may_sit_with(ports: Ports, game: Game, player: str) -> bool:

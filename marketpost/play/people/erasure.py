@@ -8,6 +8,7 @@ from marketpost.play.ports import Ports
 from marketpost.play.table.early_end import cancel
 from marketpost.play.table.invite_links import revoke_link
 from marketpost.play.table.lobby import AT_ONCE
+from marketpost.play.table.searching import withdraw_searches
 from marketpost.play.table.seating import decline, leave, resign
 from marketpost.play.table.talk import erase_talk
 from marketpost.rules.refusal import Refused
@@ -22,8 +23,8 @@ from marketpost.store.players import Player
 def erase(ports: Ports, id: str) -> None:
     """Erase a player: leave the tables, delete the profile, letters, messages and reports, then the tokens.
 
-    The tables come first, so that letters to others written meanwhile have no name. Fault: the process may die half-way. A copy of the
-    profile is stored until the end, and the sweeper finishes the erasure.
+    The tables come first, so that letters to others written meanwhile have no name. Bot accounts of the player are erased, too. Fault: the
+    process may die half-way. A copy of the profile is stored until the end, and the sweeper finishes the erasure.
     """
     player = ports.players.find(id) or ports.players.leaving().get(id)
     leave_every_table(ports, id)
@@ -38,8 +39,10 @@ def erase(ports: Ports, id: str) -> None:
             ports.suppressions.erase(email)
         ports.guests.drop(id)
         ports.streams.erase(id)
+        for bot in ports.players.bots_of(id):
+            erase(ports, bot)
         ports.players.has_left(id)
-    ports.players.erase_tokens(id)
+    ports.credentials.erase_tokens(id)
     leave_every_table(ports, id)  # again: they may have taken a seat, or a game may have begun, meanwhile
 
 
@@ -60,7 +63,8 @@ def erase_letters(ports: Ports, player: Player) -> None:
 
 
 def leave_every_table(ports: Ports, player: str) -> None:
-    """Leave all games of a player: open ones go on without them, in running ones a bot plays on."""
+    """Leave all games of a player: open ones go on without them, in running ones a bot plays on. Searches are withdrawn."""
+    withdraw_searches(ports, player)
     for game in list(_games(ports, player)):
         with suppress(Refused):  # it began or ended meanwhile; `erase` tries once more
             _leave(ports, game, player)
@@ -68,6 +72,7 @@ def leave_every_table(ports: Ports, player: str) -> None:
 
 def _leave(ports: Ports, game: Game, player: str) -> None:
     ports.games.delete_standing_orders(game.id, player)
+    ports.games.delete_orders_ahead(game.id, player)
     for number in [number for number, link in game.links.items() if link.player == player]:
         revoke_link(ports, game.id, player, number)
     if game.status == GameStatus.OPEN and game.host == player:

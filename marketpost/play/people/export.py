@@ -22,6 +22,8 @@ class ExportedGame:
     notes: str
     standing: str
     """The player's own standing orders."""
+    ahead: str
+    """The player's own orders ahead."""
     preference: str | None
     """Preference for this game."""
 
@@ -34,7 +36,9 @@ def exported_games(ports: Ports, player: Player) -> Iterator[ExportedGame]:
         found = ports.sound_game(id)
         game = found if found and _may_see(found, player.id) else None
         talk = messages_for(ports, id, player) if game else [each for each in said(ports, id) if each.player == player.id]
-        yield ExportedGame(id, game, talk, notes.get(id, ""), ports.games.standing_orders(id, player.id), preferences.get(id))
+        ahead = ports.games.orders_ahead(id, player.id)
+        standing = ports.games.standing_orders(id, player.id)
+        yield ExportedGame(id, game, talk, notes.get(id, ""), standing, ahead.orders if ahead else "", preferences.get(id))
 
 
 def _may_see(game: Game, player: str) -> bool:

@@ -7,7 +7,7 @@ from marketpost.rules.refusal import Refused
 def is_guest(ports: Ports, player: str) -> bool:
     """Whether this is a player without a mail address."""
     found = ports.players.find(player)
-    return found is not None and not found.email
+    return found is not None and found.is_guest
 
 
 def not_for_guests(ports: Ports, player: str) -> None:

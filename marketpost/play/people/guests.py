@@ -1,6 +1,6 @@
 """Guests: playing without a mail address, and moving the games to a player who signs in."""
 
-from marketpost.play.limits import Limit
+from marketpost.play.limits import Limit, OverLimit
 from marketpost.play.log.actions import Done, HandedOver, SeatPlan
 from marketpost.play.log.commit import change, lists_of
 from marketpost.play.log.game import Game
@@ -14,11 +14,15 @@ MOST_TAKEN = 200
 IDLE = 30 * 24 * 3600_000
 """Milliseconds without activity after which a guest is erased."""
 AT_ONE_GO = 20
+FULL = 0.9
+"""Share of the limit of guests above which they are erased sooner, so that there is room for others."""
+IDLE_IF_FULL = 3600_000
+"""Milliseconds without activity after which that may happen."""
 
 
 def new_guest(ports: Ports, name: str, language: str, address: str = "") -> Player:
     """Create a guest, a player without a mail address, for somebody at a network address."""
-    ports.limits.check(Limit.GUESTS_SERVICE, ports.guests.count() + 1)
+    _check_room(ports)
     ports.limits.spend(Limit.GUESTS_ADDRESS, address)
     guest = Player(new_id(), "", name, language, created=ports.clock())
     ports.guests.seen(guest.id, guest.created)
@@ -26,12 +30,28 @@ def new_guest(ports: Ports, name: str, language: str, address: str = "") -> Play
     return guest
 
 
+def _check_room(ports: Ports) -> None:
+    ports.limits.check(Limit.GUESTS_SERVICE, ports.guests.count() + 1)
+
+
+def has_room(ports: Ports) -> bool:
+    """Whether the service has room for one more guest or unconfirmed address."""
+    try:
+        _check_room(ports)
+    except OverLimit:
+        return False
+    return True
+
+
 def erase_idle_guests(ports: Ports) -> None:
     """Erase guests who were not active for long, and their games against bots; and who registered an address and never signed in.
 
-    Anybody can register any address. One that is invited to a game stays, because its owner may still answer.
+    Anybody can register any address. One that is invited to a game stays, because its owner may still answer. Fault: somebody with many
+    network addresses may take up all room. Where it gets scarce, an hour without activity is long.
     """
-    for guest in ports.guests.idle_since(ports.clock() - IDLE, AT_ONE_GO):
+    most = ports.limits.amounts.get(Limit.GUESTS_SERVICE)
+    idle = IDLE_IF_FULL if most is not None and ports.guests.count() > FULL * most else IDLE
+    for guest in ports.guests.idle_since(ports.clock() - idle, AT_ONE_GO):
         known = ports.players.find(guest)
         if known and known.confirmed:
             ports.guests.drop(guest)
@@ -55,7 +75,7 @@ def _delete_own_game(ports: Ports, guest: str, id: str) -> None:
 def merge_guest(ports: Ports, guest: str, player: str) -> None:
     """Hand the seats of a guest over to the player whom they signed in as, and erase the guest."""
     known = ports.players.find(guest)
-    if known is None or known.email or guest == player:
+    if known is None or not known.is_guest or guest == player:
         return
 
     def hand_over(game: Game) -> Done:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from marketpost.play.outbox.notices import Notice
+from marketpost.play.people.blocking import is_shut_out
 from marketpost.play.ports import Ports
 from marketpost.store.channel_targets import ChannelTarget, ChannelTargets
 from marketpost.store.players import MailPreference, Player
@@ -55,14 +56,16 @@ def recipients(ports: Ports, targets: ChannelTargets, notices: Sequence[Notice])
     """Find the recipients of notices; none for players who were erased or suspended, or have muted or blocked whoever caused the notice."""
     asked = [(notice, notice.player) for notice in notices if notice.player]
     players = ports.players.find_all({player for _, player in asked})
-    addressed = [(notice, players[player]) for notice, player in asked if player in players and _may_be_told(players[player], notice)]
+    addressed = [
+        (notice, players[player]) for notice, player in asked if player in players and _may_be_told(ports, players[player], notice)
+    ]
     found = targets.of_all({player.id for _, player in addressed})
     preferences = ports.players.preferences_in([(player.id, notice.game) for notice, player in addressed])
     return [_recipient(notice, player, found[player.id], own) for (notice, player), own in zip(addressed, preferences, strict=True)]
 
 
-def _may_be_told(player: Player, notice: Notice) -> bool:
-    return not player.suspended and notice.by not in player.silenced
+def _may_be_told(ports: Ports, player: Player, notice: Notice) -> bool:
+    return not player.suspended and not is_shut_out(ports, notice.by, player.silenced)
 
 
 def _recipient(notice: Notice, player: Player, targets: Sequence[ChannelTarget], own: MailPreference | None) -> Recipient:

@@ -8,7 +8,8 @@ from marketpost.play.people.names import check_name, name_from_address
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
 from marketpost.rules.words import LANGUAGES
-from marketpost.store.players import ANYBODY, TOKEN_LIVES, CodeAsker, Player, Token
+from marketpost.store.credentials import ANYBODY, TOKEN_LIVES, CodeAsker, Token
+from marketpost.store.players import Player
 
 TOLD_AGAIN = 24 * 3600 * 1000
 HOUR = 3600 * 1000
@@ -71,7 +72,7 @@ def invite(ports: Ports, email: str, language: str = "en") -> str:
 def new_code(ports: Ports, email: str, asker: CodeAsker = ANYBODY) -> str:
     """Create a code that signs this address in once, within a quarter of an hour, and only from the one who asked for it."""
     code = "".join(secrets.choice(CODE_SIGNS) for _ in range(8))
-    ports.players.store_code(email, code, asker)
+    ports.credentials.store_code(email, code, asker)
     return code
 
 
@@ -86,11 +87,11 @@ def sign_in(
     if secret and (known := find_token(ports, secret)) and known.created > ports.clock() - TOLD_AGAIN:
         return secret, known
     secret = secret or _new_secret()
-    if not ports.players.use_code(email, code.strip().upper(), secret, asker) or player is None:
+    if not ports.credentials.use_code(email, code.strip().upper(), secret, asker) or player is None:
         raise Refused("wrong-code")
     _confirm(ports, player)
     if asker.network:
-        ports.players.note_sign_in(player, ports.limits.pseudonym(asker.network), ports.clock())
+        ports.credentials.note_sign_in(player, ports.limits.pseudonym(asker.network), ports.clock())
     return new_token(ports, player, label, scopes, secret)
 
 
@@ -107,7 +108,7 @@ def new_token(ports: Ports, player: str, label: str, scopes: tuple[str, ...], se
     if known and known.suspended:
         raise Refused("suspended")
     secret = secret or _new_secret()
-    token = ports.players.store_token(secret, Token(new_id(), player, scopes, label, at, at + TOKEN_LIVES * 1000))
+    token = ports.credentials.store_token(secret, Token(new_id(), player, scopes, label, at, at + TOKEN_LIVES * 1000))
     if token is None:  # the same request once more, after its token was revoked
         raise Refused("wrong-code")
     return secret, token
@@ -119,11 +120,11 @@ def _new_secret() -> str:
 
 def find_token(ports: Ports, secret: str) -> Token | None:
     """Find a token that has not expired, and record the hour of its use."""
-    token, now = ports.players.token(secret), ports.clock()
+    token, now = ports.credentials.token(secret), ports.clock()
     if token is None or token.expires <= now:
         return None
     if token.used + HOUR <= now:
-        ports.players.touch_token(secret, token, now - now % HOUR)
+        ports.credentials.touch_token(secret, token, now - now % HOUR)
     return token
 
 

@@ -27,9 +27,13 @@ def cancel(ports: Ports, id: str, player: str, via: str = "") -> Game:
 
 
 def ended(ports: Ports, game: Game, how: Ending, version: int, winners: Iterable[int] = (), by: str | None = None) -> Done:
-    """Build what an early end writes: the end, the secret, which lets everybody verify the chance so far, and the notices."""
+    """Build what an early end writes: the end, the secret, which lets everybody verify the chance so far, and the notices.
+
+    A duplicate table keeps its secret until the last table of its round is over.
+    """
     at = ports.clock()
-    actions: list[AnyAction] = [Ended(how, tuple(winners)), Revealed(ports.secret(game.id).hex())]
+    actions: list[AnyAction] = [Ended(how, tuple(winners))]
+    actions += [] if game.is_duplicate else [Revealed(ports.secret(game.id).hex())]
     if how == Ending.DRAW:
         return actions, notices.of_end(game, version, at)
     seated = {player for seat in game.seats for player in (seat.player, seat.invited) if player}

@@ -26,6 +26,8 @@ def make_link(ports: Ports, id: str, player: str, what: LinkKind) -> tuple[Game,
 def _may_link(game: Game, player: str, what: LinkKind) -> None:
     if game.host != player and (what == LinkKind.SEAT or game.seat_of(player) is None):
         raise Refused("not-the-host" if what == LinkKind.SEAT else "not-your-game")
+    if game.is_sealed:
+        raise Refused("table-sealed")
     if what == LinkKind.SEAT and game.status != GameStatus.OPEN:
         raise Refused("already-started")
 

@@ -41,8 +41,13 @@ def _newest(ports: Ports, lists: list[str], before: Place | None) -> list[Place]
 
 def own_games(ports: Ports, player: str) -> list[Game]:
     """List a player's games that are not over: those that wait for the player by deadline, then the others, newest first."""
-    found = [game for id in ports.index.unfinished_of(player) if (game := ports.sound_game(id)) and takes_part(game, player)]
+    found = [game for game in ports.sound_games(ports.index.unfinished_of(player)) if takes_part(game, player)]
     return sorted(found, key=lambda game: (not waits_for(game, player), due(game, player), -game.changed))
+
+
+def watched_games(ports: Ports, reader: str, before: Place | None, most: int) -> tuple[list[Game], Place | None]:
+    """List public games of others that run, newest first, and the place to go on from."""
+    return find_games(ports, ["public"], lambda game: game.status == GameStatus.RUNNING and not takes_part(game, reader), before, most)
 
 
 def waits_for(game: Game, player: str) -> bool:

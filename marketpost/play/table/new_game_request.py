@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from marketpost.play.log.actions import TimeControl
-from marketpost.rules.bots import bot_names, usual_bot
+from marketpost.play.log.actions import HintRule, TimeControl
+from marketpost.rules.bots import LEVELS, bot_names, usual_bot
 from marketpost.rules.refusal import Refused
 from marketpost.rules.request_words import EDITION, ELIDED, NUMBER, Choice, phrase
 from marketpost.rules.ruleset import Ruleset, ruleset, rulesets
@@ -24,7 +24,8 @@ UNITS = {"week": 604_800 * SECOND, "day": 86_400 * SECOND, "hour": 3_600 * SECON
 SHORTEST, LONGEST = UNITS["minute"], 60 * UNITS["day"]
 """Shortest and longest time for a decision, the same as over REST."""
 NUMBERS = ("1", "2", "3", "4", "5", "6")
-SIGNS = {"small": " ", "bot": "b", "bots": "p", "no-clock": "z", "weekends-off": "w"} | dict(zip(NUMBERS, NUMBERS, strict=True))
+SIGNS = {"small": " ", "bot": "b", "bots": "p", "no-clock": "z", "weekends-off": "w", "hints": "h", "no-hints": "h"}
+SIGNS |= dict(zip(NUMBERS, NUMBERS, strict=True)) | dict.fromkeys(LEVELS, "k")
 """One character for the meaning of each piece, so that patterns find bots and times among them; `?` is not understood."""
 BOTS = re.compile(r"(?P<many>[1-6])k?pk?|(?P<count>[1-6]?)(?:k?b|kb?)k?")
 TIME = re.compile(r"[1-6n]?u|t")
@@ -41,11 +42,12 @@ class NewGameRequest:
     edition: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     clock: TimeControl | None = None
+    hints: HintRule = HintRule.AGAINST_BOTS
 
     @property
     def setting(self) -> dict[str, Any]:
         """The arguments of `open_game` beside the seats and the clock."""
-        return {"edition": self.edition, "options": dict(self.options)}
+        return {"edition": self.edition, "options": dict(self.options), "hints": self.hints}
 
 
 def read_request(text: str) -> NewGameRequest | None:
@@ -61,7 +63,8 @@ def read_request(text: str) -> NewGameRequest | None:
     clock = read.clock()
     if read.weekends_off and clock is None:
         raise Refused("request-untimed", text=" ".join(read.weekends_off)[:MOST_QUOTED])
-    return NewGameRequest(name, tuple(dict.fromkeys(read.addresses)), tuple(read.bots), read.edition, read.options, clock)
+    hints = read.hints or HintRule.AGAINST_BOTS
+    return NewGameRequest(name, tuple(dict.fromkeys(read.addresses)), tuple(read.bots), read.edition, read.options, clock, hints)
 
 
 def language_of(text: str) -> str | None:
@@ -153,6 +156,7 @@ class _Reading:
     weekends_off: list[str] = field(default_factory=list)
     """Words about free weekends."""
     no_clock: bool = False
+    hints: HintRule | None = None
     unclear: list[str] = field(default_factory=list)
 
     def read(self, pieces: list[_Piece]) -> None:
@@ -181,6 +185,8 @@ class _Reading:
                 self.timed.append(piece.text)
             case "w":
                 self.weekends_off.append(piece.text)
+            case "h":
+                self._hint(piece.text, HintRule.OFF if piece.means == "no-hints" else HintRule.ALLOWED)
             case " ":
                 pass
             case _:
@@ -197,9 +203,15 @@ class _Reading:
         else:
             self.options[option] = value
 
+    def _hint(self, text: str, rule: HintRule) -> None:
+        """Allow or forbid hints; both at once is unclear."""
+        if self.hints not in (None, rule):
+            self.unclear.append(text)
+        self.hints = rule
+
     def _seat(self, found: re.Match[str], pieces: list[_Piece]) -> None:
         """Add bots: so many of the kind that is named before or after the word `bot`, or of the usual kind."""
-        kinds = [fold(piece.text) for piece in pieces if piece.sign == "k"]
+        kinds = [piece.means or fold(piece.text) for piece in pieces if piece.sign == "k"]
         if len(kinds) > 1:
             self.unclear += [piece.text for piece in pieces]
             return

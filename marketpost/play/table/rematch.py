@@ -24,6 +24,7 @@ def rematch(ports: Ports, id: str, player: str, word: str = "") -> Game:
         "board": game.setting.board,
         "edition": game.setting.edition,
         "options": game.setting.options,
+        "hints": game.hint_rule,
     }
     seats = _once_each([_seat(ports, game.seats[seat], player) for seat in order])
     again = open_table(ports, rematch_id(id), player, game.rules.name, seats, setting, game.public, game.clock)

@@ -12,9 +12,11 @@ from marketpost.play.log.actions import (
     Contributed,
     Done,
     HandedOver,
+    HintRule,
     Joined,
     Left,
     Moved,
+    Named,
     Offered,
     Opened,
     Resigned,
@@ -29,11 +31,12 @@ from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.outbox import notices
 from marketpost.play.people.blocking import may_sit_with
 from marketpost.play.people.guest_rights import not_for_guests
+from marketpost.play.people.names import check_name
 from marketpost.play.ports import Ports
 from marketpost.play.table.early_end import end_if_deserted
 from marketpost.play.table.invitations import reference_of, seal_invitations
 from marketpost.rules.bots import bot, usual_bot
-from marketpost.rules.chance import SCHEME, Domain, Sealed, drawn_word, read_word, seal
+from marketpost.rules.chance import DUPLICATE_SCHEME, SCHEME, Domain, Sealed, drawn_word, read_word, seal
 from marketpost.rules.refusal import Refused
 from marketpost.rules.replay import Replay
 from marketpost.rules.ruleset import Ruleset, Setting, ruleset
@@ -50,28 +53,53 @@ def open_game(
     clock: TimeControl | None = None,
     *,
     shuffled: bool = False,
+    competition: str = "",
+    shared: bytes = b"",
+    found: bool = False,
 ) -> Game:
     """Open a game, or find the one that was opened under this id. It begins at once if all seats are filled.
 
+    `setting` may have `board`, `edition`, `options`, `colours`, `hints` and the game's `name`. There are no hints at the tables of a
+    competition.
+
     The commitment to the secret is its first entry. No word of a player comes with it: the server would know that word when it chooses the
-    secret. A host who wants to contribute one reserves a seat for themselves and joins afterwards.
+    secret. A host who wants to contribute one reserves a seat for themselves and joins afterwards. `shared` is the secret of all duplicate
+    tables of a round; no seat contributes to it.
     """
     game_rules = ruleset(rules)
     chosen = settled(game_rules, len(seats), setting)
+    named = _naming(setting.get("name", ""))
     colours = chosen.colours
     for seat in seats:
         if seat.bot:
             bot(game_rules, seat.bot)
-    secret = secrets.token_bytes(32)
+    secret, scheme = (shared, DUPLICATE_SCHEME) if shared else (secrets.token_bytes(32), SCHEME)
     options = {name: str(value) for name, value in chosen.options.items()}
+    hints = HintRule.OFF if competition else HintRule(setting.get("hints") or HintRule.AGAINST_BOTS)
     sealed, told = seal_invitations(ports, id, host, seats)
     opened = Opened(
-        rules, chosen.board, chosen.edition, options, colours, tuple(sealed), host, public, seal(secret), False, clock, SCHEME, shuffled
-    )
-    drawn = [Contributed(number, drawn_word(secret, id, number), drawn=True) for number, seat in enumerate(seats) if seat.player]
-    entries, head = write(0, "", ports.clock(), host, f"{rules} {game_rules.version}", [opened, *drawn])
+        rules, chosen.board, chosen.edition, options, colours, tuple(sealed), host, public, seal(secret), False, clock, scheme, shuffled,
+        competition, found, hints,
+    )  # fmt: skip
+    contributing = [number for number, seat in enumerate(seats) if seat.player and not shared]
+    drawn = [Contributed(number, drawn_word(secret, id, number), drawn=True) for number in contributing]
+    entries, head = write(0, "", ports.clock(), host, f"{rules} {game_rules.version}", [opened, *named, *drawn])
     _write_down(ports, id, host, secret, entries, head, sealed, told)
     return begin_if_full(ports, id)
+
+
+def _naming(name: str) -> list[Named]:
+    """Build the action that names a new game; none without a name."""
+    if not name:
+        return []
+    check_name(name)
+    return [Named(name)]
+
+
+def has_begun(ports: Ports, id: str) -> bool:
+    """Whether there is a game under this id, and all its seats were filled."""
+    game = ports.game(id)
+    return game is not None and game.status != GameStatus.OPEN
 
 
 def settled(rules: Ruleset[Any], players: int, setting: Mapping[str, Any]) -> Setting:
@@ -171,7 +199,7 @@ def join(ports: Ports, id: str, player: str, via: str = "", word: str = "", *, b
 
 def _contribution(ports: Ports, game: Game, seat: int, own: str) -> list[Contributed]:
     """Build a seat's contribution to chance; none in a game that has begun, or whose chance comes from the secret alone."""
-    if game.status != GameStatus.OPEN or game.scheme == 1:
+    if game.status != GameStatus.OPEN or game.scheme != SCHEME:
         return []
     return [Contributed(seat, own or drawn_word(ports.secret(game.id), game.id, seat), drawn=not own)]
 
@@ -186,7 +214,7 @@ def contribute(ports: Ports, id: str, player: str, word: str, via: str = "") -> 
             raise Refused("not-your-game")
         if game.status != GameStatus.OPEN:
             raise Refused("already-started")
-        if game.scheme == 1:
+        if game.scheme != SCHEME:
             raise Refused("word-unused")
         return [Contributed(seat, own, drawn=False) for seat in seats if game.words[seat].word != own], []
 

@@ -9,6 +9,7 @@ import msgspec
 from marketpost.play.log.commit import absent
 from marketpost.play.log.game import Game
 from marketpost.play.outbox import notices
+from marketpost.play.people.blocking import is_shut_out
 from marketpost.play.people.guest_rights import not_for_guests
 from marketpost.play.ports import Ports
 from marketpost.store.changes import GameArchived
@@ -57,8 +58,8 @@ def said(ports: Ports, game: str) -> list[Message]:
 
 
 def messages_for(ports: Ports, game: str, reader: Player) -> list[Message]:
-    """List the messages that a reader is shown: none of players whom they have blocked."""
-    return [each for each in said(ports, game) if each.player not in reader.blocked]
+    """List the messages that a reader is shown: none of players whom they have blocked, or of their bots."""
+    return [each for each in said(ports, game) if not is_shut_out(ports, each.player, reader.blocked)]
 
 
 def erase_talk(ports: Ports, player: str) -> None:

@@ -1,13 +1,15 @@
 """The Market of Alturien, 2 to 6 players."""
 
-from marketpost.rules.alturien.board import WORDS, board_names, defects
-from marketpost.rules.alturien.bots import greedy, prospects, quick, shortlist
+from marketpost.rules.alturien.board import WORDS, BoardDocument, board_names, defects
+from marketpost.rules.alturien.bots import greedy, prospects, quick, quick_steps, shortlist
 from marketpost.rules.alturien.choices import choices
+from marketpost.rules.alturien.conditions import CONDITIONS
 from marketpost.rules.alturien.draw import draw
 from marketpost.rules.alturien.events import Event
-from marketpost.rules.alturien.judge import judge
-from marketpost.rules.alturien.legal import legal
+from marketpost.rules.alturien.judge import judge, play
+from marketpost.rules.alturien.legal import legal, legal_steps
 from marketpost.rules.alturien.linear import linear
+from marketpost.rules.alturien.motions import motions
 from marketpost.rules.alturien.movement import on_board
 from marketpost.rules.alturien.options import settle
 from marketpost.rules.alturien.orders import Step, notate, parse, places
@@ -20,7 +22,7 @@ from marketpost.rules.alturien.state import COLOURS, PLAYERS, State
 from marketpost.rules.alturien.story import story
 from marketpost.rules.alturien.view import ShownPosition, view
 from marketpost.rules.alturien.waste import wasteful
-from marketpost.rules.ruleset import Foresight, Ruleset, Standing, Story
+from marketpost.rules.ruleset import FastPlay, Foresight, Ruleset, Standing, Story
 
 
 def _deciders(state: State) -> tuple[int, ...]:
@@ -42,6 +44,7 @@ RULESET = Ruleset(
     event=Event,
     step=Step,
     position=ShownPosition,
+    board_document=BoardDocument,
     blank=State,
     start=start,
     proceed=proceed,
@@ -62,10 +65,13 @@ RULESET = Ruleset(
     parse_turn=parse_turn,
     story=Story(story, choices),
     bots={"greedy": greedy},
-    foresight=Foresight(shortlist, quick, prospects),
+    fast=FastPlay(legal_steps, play),
+    foresight=Foresight(shortlist, quick, prospects, quick_steps=quick_steps),
     standing=Standing(concerns, read, notate_standing, candidates, turn_of, cautions),
+    conditions=CONDITIONS,
     wasteful=wasteful,
     places=places,
+    motions=motions,
     cost=cost,
     settle=settle,
     on_board=on_board,

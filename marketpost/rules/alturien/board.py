@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import fields
 
 from marketpost.rules.board_size import too_large
 from marketpost.rules.refusal import Refusal, Refused
@@ -15,7 +18,6 @@ from marketpost.rules.words import fold, lexicon, tokens
 
 BOARDS = Path(__file__).parent / "boards"
 WORDS = Path(__file__).parent / "words"
-FIELDS = ("name", "rules", "streets", "sites", "grey", "middle", "die")
 GROUPS = 6
 LEAST_GREY = LEAST_PLAIN = 6
 LEAST_SITES = 24
@@ -36,6 +38,20 @@ RESERVED = frozenset({"roll"})
 
 Way = tuple[str, str]
 """Where a figure ends, and the space it came from or will look at."""
+
+
+class BoardDocument(Struct, tag_field="rules", tag="alturien"):
+    """A town as somebody types it in. Several spaces, and the faces of the die, are separated by spaces."""
+
+    name: str
+    streets: Annotated[list[str], Meta(description="The spaces along each.")]
+    sites: Annotated[dict[str, str], Meta(description="The sites of each product group.")]
+    grey: str
+    middle: str
+    die: Annotated[str, Meta(description="Its faces, such as `1 2 3 4 5 1-3`.")]
+
+
+FIELDS = ("rules", *(each.name for each in fields(BoardDocument)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,6 +77,7 @@ class Board:
     _ends: dict[tuple[str, str, int], tuple[Way, ...]] = field(default_factory=dict, repr=False)
     _landings: dict[tuple[str, str, int], tuple[Way, ...]] = field(default_factory=dict, repr=False)
     _reached: dict[tuple[str, str], tuple[tuple[int, str], ...]] = field(default_factory=dict, repr=False)
+    _ways: dict[tuple[str, str, tuple[int, ...]], tuple[Way, ...]] = field(default_factory=dict, repr=False)
 
     def ends(self, space: str, facing: str, length: int) -> tuple[Way, ...]:
         """Every (end, space before it) of a way of this length that never turns back."""
@@ -81,6 +98,13 @@ class Board:
             found = {(end, look) for end, before in self.ends(*key) for look in self.onward(end, before)}
             self._landings[key] = tuple(sorted(found))
         return self._landings[key]
+
+    def ways(self, space: str, facing: str, lengths: tuple[int, ...]) -> tuple[Way, ...]:
+        """Every (end, facing) in which a way of one of these lengths may leave a figure."""
+        key = (space, facing, lengths)
+        if key not in self._ways:
+            self._ways[key] = tuple(sorted({way for length in lengths for way in self.landings(space, facing, length)}))
+        return self._ways[key]
 
     def reached(self, space: str, facing: str) -> tuple[tuple[int, str], ...]:
         """Every (steps, end) up to the reach of the die."""

@@ -40,17 +40,22 @@ USE = 0.25
 
 def greedy(state: State, seat: int, chance: Chance) -> str:
     """Choose one step; what chance shows afterwards is seen before the next is chosen."""
-    return _ranked(state, seat, 1)[0]
+    return notate_step(_ranked(state, seat, 1)[0])
 
 
 def shortlist(state: State, seat: int, chance: Chance) -> list[str]:
     """List the most promising steps for `strong` to look at."""
-    return _ranked(state, seat, SHORTLIST)
+    return [notate_step(step) for step in _ranked(state, seat, SHORTLIST)]
 
 
 def quick(state: State, seat: int, chance: Chance) -> str:
-    """Choose as `greedy` does among fewer moves; `strong` plays its trial games with it."""
-    return _ranked(state, seat, 1, FEW_MOVES)[0]
+    """Choose as `greedy` does among fewer moves."""
+    return notate_step(_ranked(state, seat, 1, FEW_MOVES)[0])
+
+
+def quick_steps(state: State, seat: int, chance: Chance) -> tuple[Step, ...]:
+    """Choose as `quick` does; `strong` and the analysis play their trial games with it."""
+    return (_ranked(state, seat, 1, FEW_MOVES)[0],)
 
 
 def prospects(state: State) -> list[float]:
@@ -63,15 +68,13 @@ def _wealth_to_come(state: State, seat: int) -> float:
     return owned + SHOPS * _far_income(state, seat) + NEXT_TURN * expected(state, seat)
 
 
-def _ranked(state: State, seat: int, most: int, moves: int = MOST_MOVES) -> list[str]:
+def _ranked(state: State, seat: int, most: int, moves: int = MOST_MOVES) -> list[Step]:
     """Sort the steps by worth, best first."""
     if state.debt:
-        steps = _best(state, most, lambda step: _worth_after(state, step, seat))
-    elif state.phase == Phase.MOVE:
-        steps = _best_moves(state, seat, most, moves)
-    else:
-        steps = _best(state, most, partial(_WORTH[state.phase], state, seat))
-    return [notate_step(step) for step in steps]
+        return _best(state, most, lambda step: _worth_after(state, step, seat))
+    if state.phase == Phase.MOVE:
+        return _best_moves(state, seat, most, moves)
+    return _best(state, most, partial(_WORTH[state.phase], state, seat))
 
 
 def _best(state: State, most: int, worth: Callable[[Step], Any]) -> list[Step]:
@@ -152,19 +155,19 @@ def expected(state: State, seat: int) -> float:
 
 def _best_of_face(state: State, by_length: dict[int, float], face: str, cart: bool) -> float:
     lengths = state.board.lengths[face]
-    return max(by_length[length] for length in (*lengths, lengths[-1] + 1)[: len(lengths) + cart])
+    return max([by_length[length] for length in (*lengths, lengths[-1] + 1)[: len(lengths) + cart]])
 
 
 def _best_by_length(state: State, seat: int) -> dict[int, float]:
     """For each number of steps the best gain, less what it gives to others. The thief brings a second move, counted as an average one."""
-    grey = dict(_grey_sales(state, seat))
+    grey, owners = dict(_grey_sales(state, seat)), state.owners
     standing = sum(grey.values())
-    best = dict.fromkeys(range(1, state.board.reach + 1), 0.0)
+    found = {length: [0.0] for length in range(1, state.board.reach + 1)}
     for figure, kind in enumerate(state.kinds[:ALL_CUSTOMERS]):
         left = standing - grey.get(figure, 0)
         for length, space in _reachable(state, figure):
-            gain = left + _pay(state, seat, kind, space) if space in state.owners else left
-            best[length] = max(best[length], gain)
+            found[length].append(left + _pay(state, seat, kind, space) if space in owners else left)
+    best = {length: max(gains) for length, gains in found.items()}
     if not state.thief_is_out or not state.facings[-1]:
         return best
     second = sum(best.values()) / len(best)
@@ -195,7 +198,7 @@ def _investment_worth(state: State, seat: int, step: Step) -> tuple[bool, float]
 
 def _worth_after(state: State, step: Step, seat: int) -> float:
     """Value the player's standing after a step, without chance, which cannot be foreseen."""
-    trial = Trial(state, RecordedChance([]))
+    trial = Trial(state.copy(), RecordedChance([]))
     take(trial, step)
     owed = trial.state.debt.amount if trial.state.debt else 0
     return standing(trial.state, seat, _turns_left(state)) - owed

@@ -98,14 +98,14 @@ def _moves(state: State, words: Words) -> Iterator[Choice]:
     yield "afterwards", {"money": money(words, state.money[state.active]), "prices": _prices(state, words)}
 
 
-def _figures(state: State, words: Words, allowed: list[int]) -> Iterator[str]:
+def _figures(state: State, words: Words, allowed: tuple[int, ...]) -> Iterator[str]:
     """Describe every figure that can move, and where to."""
     for figure, kind in enumerate(state.kinds):
         if ends := sorted({end for end, _ in figure_landings(state, figure, allowed)}):
             yield words.say("choices.figure", kind=kind, start=state.spaces[figure], ends=words.listed(ends))
 
 
-def _can_move_thief(state: State, allowed: list[int]) -> bool:
+def _can_move_thief(state: State, allowed: tuple[int, ...]) -> bool:
     return state.thief_is_out and bool(figure_landings(state, state.kinds.index(THIEF), allowed))
 
 

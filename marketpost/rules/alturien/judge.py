@@ -50,7 +50,15 @@ def judge(state: State, seat: int, text: str, chance: Chance) -> Verdict:
         orders = _read(state, text)
     except Refused as refused:
         return Verdict([], refused.refusal)
-    return PlayedSubmission(state, seat, orders, chance).verdict()
+    return PlayedSubmission(state.copy(), seat, orders, chance).verdict()
+
+
+def play(state: State, steps: Orders, chance: Chance) -> None:
+    """Carry out legal steps on the position itself, and the roll that follows."""
+    played = PlayedSubmission(state, state.decider, steps, chance)
+    played.play()
+    if state.roll_due:
+        roll(played.trial)
 
 
 def _read(state: State, text: str) -> Orders:
@@ -63,7 +71,9 @@ def _read(state: State, text: str) -> Orders:
 
 
 class PlayedSubmission:
-    """The steps of one submission, played one after the other on a copy of the position."""
+    """The steps of one submission, played one after the other on a position that may be changed."""
+
+    __slots__ = ("ended", "number", "orders", "seat", "standing", "standing_steps", "trial")
 
     def __init__(self, state: State, seat: int, orders: Orders, chance: Chance) -> None:
         self.trial = Trial(state, chance)
@@ -80,7 +90,7 @@ class PlayedSubmission:
     def verdict(self) -> Verdict:
         """Return the events so far, and the refusal if there was one."""
         try:
-            played = self._play()
+            played = self.play()
         except Illegal as refused:
             refusal = Refusal(refused.code, self.number, refused.refusal.values)
             return Verdict(self.trial.events[: self.standing], refusal, self._notated(self.standing_steps) if self.standing else ())
@@ -89,7 +99,7 @@ class PlayedSubmission:
     def _notated(self, first: int) -> tuple[str, ...]:
         return tuple(map(notate_step, self.orders[first:]))
 
-    def _play(self) -> int:
+    def play(self) -> int:
         """Play steps and return how many; the rest waits for a roll that no `if` names."""
         played = 0
         while played < len(self.orders):

@@ -1,55 +1,55 @@
 """Lists every next step that would be accepted now."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 
 from marketpost.rules.alturien.allowed import first_sites, free_sites, start_spaces
 from marketpost.rules.alturien.invest import MOST_CARDS
 from marketpost.rules.alturien.movement import moves
 from marketpost.rules.alturien.options import Expansion
 from marketpost.rules.alturien.orders import Buy, BuyCard, Develop, FaceThief, MoveHouse, Pass, PlaceCustomer, PlaceShop, Step, notate_step
-from marketpost.rules.alturien.prices import HOUSE_MOVE, house_price, may_give_up_house, sellable
+from marketpost.rules.alturien.prices import FIRST_HOUSE, FURTHER_HOUSE, HOUSE_MOVE, may_give_up_house, sellable
 from marketpost.rules.alturien.state import CUSTOMERS, PRESTIGE_PRICE, PRICES, Phase, State
 
 
 def legal(state: State, seat: int) -> list[str]:
     """List the legal steps of this seat as orders."""
-    if state.over or seat != state.decider:
+    return [*map(notate_step, legal_steps(state))] if seat == state.decider else []
+
+
+def legal_steps(state: State) -> Sequence[Step]:
+    """List the legal steps of the seat that decides."""
+    if state.winners:
         return []
-    return [*map(notate_step, legal_steps(state))]
-
-
-def legal_steps(state: State) -> Iterator[Step]:
-    """List the legal steps as objects."""
     if state.debt:
-        return iter(sellable(state, state.debt.seat))
-    return _STEPS[state.phase](state) if state.phase in _STEPS else iter(())
+        return sellable(state, state.debt.seat)
+    return _STEPS[state.phase](state) if state.phase in _STEPS else []
 
 
-def _customers(state: State) -> Iterator[Step]:
-    for kind in CUSTOMERS:
-        if state.customers_left(kind):
-            yield from (PlaceCustomer(kind, space, facing) for space in start_spaces(state) for facing in state.board.neighbours[space])
+def _customers(state: State) -> Sequence[Step]:
+    places = [(space, facing) for space in start_spaces(state) for facing in state.board.neighbours[space]]
+    return [PlaceCustomer(kind, *place) for kind in CUSTOMERS if state.customers_left(kind) for place in places]
 
 
-def _shops(state: State) -> Iterator[Step]:
-    yield from map(PlaceShop, first_sites(state))
+def _shops(state: State) -> Sequence[Step]:
+    return [PlaceShop(site) for site in first_sites(state)]
 
 
-def _facings(state: State) -> Iterator[Step]:
-    yield from map(FaceThief, state.board.neighbours[state.board.middle])
+def _facings(state: State) -> Sequence[Step]:
+    return [FaceThief(facing) for facing in state.board.neighbours[state.board.middle]]
 
 
-def _investments(state: State) -> Iterator[Step]:
-    money, shops = state.money[state.active], sorted(state.shops(state.active))
-    if state.stock[state.active]:
-        yield from (Buy(site) for site in free_sites(state) if house_price(state, site, 1) <= money)
-        yield from (Develop(site) for site in shops if house_price(state, site, 2) <= money)
+def _investments(state: State) -> Sequence[Step]:
+    seat, grey = state.active, state.board.grey
+    money, shops = state.money[seat], sorted(state.shops(seat))
+    steps: list[Step] = []
+    if state.stock[seat]:
+        steps += [Buy(site) for site in free_sites(state) if FIRST_HOUSE[site in grey] <= money]
+        steps += [Develop(site) for site in shops if FURTHER_HOUSE[site in grey] <= money]
     if money >= HOUSE_MOVE:
-        yield from (MoveHouse(site, to) for site in shops if may_give_up_house(state, site) for to in shops if to != site)
+        steps += [MoveHouse(site, to) for site in shops if may_give_up_house(state, site) for to in shops if to != site]
     if money >= PRESTIGE_PRICE and state.prestige_left:
-        yield BuyCard("prestige")
-    yield from map(BuyCard, _affordable_cards(state))
-    yield Pass()
+        steps.append(BuyCard("prestige"))
+    return [*steps, *map(BuyCard, _affordable_cards(state)), Pass()]
 
 
 def _affordable_cards(state: State) -> list[str]:
@@ -59,7 +59,7 @@ def _affordable_cards(state: State) -> list[str]:
     return [card for card, price in PRICES.items() if card not in held and price <= money and state.cards_left(card)]
 
 
-_STEPS: dict[str, Callable[[State], Iterator[Step]]] = {
+_STEPS: dict[str, Callable[[State], Sequence[Step]]] = {
     Phase.CUSTOMERS: _customers,
     Phase.SHOPS: _shops,
     Phase.MOVE: moves,

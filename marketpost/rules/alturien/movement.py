@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from marketpost.rules.alturien.board import Board, Way
@@ -19,58 +20,81 @@ class Landing(NamedTuple):
     facing: str
 
 
-def lengths(state: State) -> list[int]:
+def lengths(state: State) -> tuple[int, ...]:
     """List every number of steps that the roll allows, the cart's extra step included."""
-    steps = {length for face in state.dice for length in state.board.lengths[face]}
-    if "cart" in state.cards[state.active]:
+    return _lengths(state.board, state.dice, "cart" in state.cards[state.active])
+
+
+@lru_cache(maxsize=1 << 10)
+def _lengths(board: Board, dice: tuple[str, ...], cart: bool) -> tuple[int, ...]:
+    steps = {length for face in dice for length in board.lengths[face]}
+    if cart:
         steps |= {length + 1 for length in steps}
-    return sorted(steps)
+    return tuple(sorted(steps))
 
 
 def landings(state: State) -> Iterator[Landing]:
     """List every landing that the roll allows."""
     allowed = lengths(state)
     for figure in range(len(state.kinds)):
-        yield from (Landing(figure, *way) for way in figure_landings(state, figure, allowed))
+        yield from [Landing(figure, *way) for way in figure_landings(state, figure, allowed)]
 
 
-def figure_landings(state: State, figure: int, allowed: list[int]) -> list[Way]:
+def figure_landings(state: State, figure: int, allowed: tuple[int, ...]) -> list[Way]:
     """List the landings of one figure."""
-    space, facing = state.spaces[figure], state.facings[figure]
-    found = {way for length in allowed for way in state.board.landings(space, facing, length)}
-    return sorted(way for way in found if is_free(state, way[0], figure))
+    others = _others(state, figure)
+    return [way for way in state.board.ways(state.spaces[figure], state.facings[figure], allowed) if way[0] not in others]
+
+
+def _others(state: State, figure: int) -> list[str]:
+    """List the spaces on which other figures stand."""
+    others = state.spaces.copy()
+    del others[figure]
+    return others
 
 
 def is_free(state: State, space: str, mover: int) -> bool:
     """Whether no other figure stands on this space."""
-    return space not in state.spaces or not any(at == space and figure != mover for figure, at in enumerate(state.spaces))
+    return space not in _others(state, mover)
 
 
 def can_move(state: State) -> bool:
     """Whether any figure can move."""
-    return any(True for _ in landings(state))
-
-
-def moves(state: State) -> Iterator[Move]:
-    """List every legal move as its shortest order."""
     allowed = lengths(state)
-    for figure in range(len(state.kinds)):
-        ways = figure_landings(state, figure, allowed)
-        looks = Counter(end for end, _ in ways)
-        yield from (_notate(state, Landing(figure, *way), named=looks[way[0]] > 1) for way in ways)
+    return any(figure_landings(state, figure, allowed) for figure in range(len(state.kinds)))
+
+
+def moves(state: State) -> list[Move]:
+    """List every legal move as its shortest order."""
+    allowed, found = lengths(state), list[Move]()
+    for figure, start in enumerate(state.spaces):
+        others = _others(state, figure)
+        shortest = _shortest(state.board, start, state.facings[figure], allowed, _sign(state, figure))
+        found += [move for move, (end, _) in shortest.items() if end not in others]
+    return found
+
+
+# Figures pass the same places with the same rolls again and again.
+@lru_cache(maxsize=1 << 14)
+def _shortest(board: Board, start: str, facing: str, allowed: tuple[int, ...], sign: str | None) -> dict[Move, Way]:
+    """Map the shortest orders to the ways that they mean: they name the facing only where it is not forced."""
+    ways = board.ways(start, facing, allowed)
+    looks = Counter(end for end, _ in ways)
+    return {Move((start, end), look if looks[end] > 1 else None, sign): (end, look) for end, look in ways}
+
+
+def _sign(state: State, figure: int) -> str | None:
+    """Return `c:` or `t:` where two figures share the space."""
+    if state.spaces.count(state.spaces[figure]) == 1:
+        return None
+    return THIEF_SIGN if state.kinds[figure] == THIEF else CUSTOMER_SIGN
 
 
 def notate_landing(state: State, landing: Landing) -> Move:
     """Write the shortest order that means this landing."""
-    ways = figure_landings(state, landing.figure, lengths(state))
-    return _notate(state, landing, named=sum(end == landing.space for end, _ in ways) > 1)
-
-
-def _notate(state: State, landing: Landing, *, named: bool) -> Move:
-    """Write a move; the facing only where it is not forced, `c:` or `t:` only where two figures share the space."""
-    start = state.spaces[landing.figure]
-    sign = THIEF_SIGN if state.kinds[landing.figure] == THIEF else CUSTOMER_SIGN
-    return Move((start, landing.space), landing.facing if named else None, sign if state.spaces.count(start) > 1 else None)
+    figure, way = landing.figure, (landing.space, landing.facing)
+    shortest = _shortest(state.board, state.spaces[figure], state.facings[figure], lengths(state), _sign(state, figure))
+    return next(move for move, meant in shortest.items() if meant == way)
 
 
 def find_space(board: Board, name: str) -> str:
@@ -89,6 +113,20 @@ def on_board(state: State, orders: str) -> bool:
 
 def find_landing(state: State, move: Move) -> Landing:
     """Find the landing that an order means, or refuse it with the reason."""
+    return _landing_of_shortest(state, move) or _landing_of_route(state, move)
+
+
+def _landing_of_shortest(state: State, move: Move) -> Landing | None:
+    """Look an order up among the shortest ones, as bots and suggestions write them."""
+    start = move.named[0]
+    if state.spaces.count(start) != 1:
+        return None
+    figure = state.spaces.index(start)
+    way = _shortest(state.board, start, state.facings[figure], lengths(state), None).get(move)
+    return Landing(figure, *way) if way and is_free(state, way[0], figure) else None
+
+
+def _landing_of_route(state: State, move: Move) -> Landing:
     named = [find_space(state.board, name) for name in move.named]
     look = find_space(state.board, move.facing) if move.facing else None
     figure = _find_figure(state, named[0], move.sign)

@@ -18,11 +18,15 @@ class Setup(StrEnum):
 
 
 class Expansion(StrEnum):
+    """Whether the expansion is played."""
+
     OFF = "off"
     ON = "on"
 
 
 class Variant(StrEnum):
+    """Which printed variant is played."""
+
     NONE = "none"
     LONG_SHORT = "long-short"
     """Longer for up to four players, shorter for more."""
@@ -37,6 +41,8 @@ class CustomerStart(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
+    """The options of a game, with the usual values as defaults."""
+
     setup: Setup = Setup.AUTO
     expansion: Expansion = Expansion.OFF
     variant: Variant = Variant.NONE

@@ -4,14 +4,14 @@ from marketpost.rules.alturien.orders import Buy, BuyCard, Develop, MoveHouse, S
 from marketpost.rules.alturien.state import FIRST_SHOPS, PRESTIGE_PRICE, PRICES, State
 
 HOUSE_MOVE = 2
+FIRST_HOUSE = {False: 3, True: 5}
+"""The price of the first house on a site, which may be grey."""
+FURTHER_HOUSE = {False: 2, True: 3}
 
 
 def house_price(state: State, site: str, number: int) -> int:
     """Compute the price of a first or a further house on a site."""
-    grey = site in state.board.grey
-    if number == 1:
-        return 5 if grey else 3
-    return 3 if grey else 2
+    return (FIRST_HOUSE if number == 1 else FURTHER_HOUSE)[site in state.board.grey]
 
 
 def sale_brings(state: State, seat: int, sale: Sale) -> int:

@@ -75,11 +75,14 @@ def _check_colours(colours: tuple[str, ...]) -> None:
 
 def proceed(state: State, chance: Chance) -> list[Event]:
     """Play what nobody decides: a set-up dealt by chance, and the roll that is due."""
-    trial = Trial(state, chance)
-    while state.options.setup == Setup.AUTO and not trial.state.turn:
-        choices = _dealable(trial.state)
+    if state.turn and not state.roll_due:
+        return []
+    trial = Trial(state.copy(), chance)
+    state = trial.state
+    while state.options.setup == Setup.AUTO and not state.turn:
+        choices = _dealable(state)
         deal(trial, choices[chance.pick(sorted(choices))])
-    if trial.state.roll_due:
+    if state.roll_due:
         roll(trial)
     return trial.events
 

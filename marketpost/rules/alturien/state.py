@@ -1,6 +1,6 @@
 """A position of The Market of Alturien. The fold that builds it owns it; all others work on a copy."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -133,9 +133,10 @@ class State:
         return CUSTOMERS[kind] - self.kinds.count(kind)
 
     def copy(self) -> "State":
-        """Return an independent position; what never changes in a game is shared."""
-        return replace(
-            self, money=self.money.copy(), prestige=self.prestige.copy(), cards=self.cards.copy(), stock=self.stock.copy(),
-            owners=self.owners.copy(), houses=self.houses.copy(), kinds=self.kinds.copy(), spaces=self.spaces.copy(),
-            facings=self.facings.copy(), supremacy=self.supremacy.copy(),
+        """Return an independent position; what never changes in a game is shared. All fields in order: `replace` is three times as slow."""
+        return State(
+            self.colours, self.options, self.board, self.turn, self.active, self.phase, self.money.copy(), self.prestige.copy(),
+            self.cards.copy(), self.stock.copy(), self.owners.copy(), self.houses.copy(), self.kinds.copy(), self.spaces.copy(),
+            self.facings.copy(), self.supremacy.copy(), self.guard, self.dice, self.moved, self.stuck, self.debt, self.facer,
+            self.last_round, self.drawn, self.winners,
         )  # fmt: skip

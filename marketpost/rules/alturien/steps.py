@@ -1,5 +1,8 @@
 """Carries out steps: what each one needs, and what it does."""
 
+from collections.abc import Callable
+from typing import Any
+
 from marketpost.rules.alturien.allowed import find_site, first_sites, is_start_space, start_spaces
 from marketpost.rules.alturien.events import CustomerPlaced, ShopPlaced, ThiefFaced
 from marketpost.rules.alturien.invest import invest
@@ -10,11 +13,13 @@ from marketpost.rules.alturien.orders import (
     Develop,
     FaceThief,
     If,
+    Investment,
     Move,
     MoveHouse,
     Pass,
     PlaceCustomer,
     PlaceShop,
+    Sale,
     SellCard,
     SellHouse,
     Step,
@@ -29,24 +34,26 @@ from marketpost.rules.refusal import Illegal
 
 def take(trial: Trial, step: Step) -> None:
     """Carry out one step that fits the moment."""
-    match step:
-        case PlaceCustomer():
-            _place_customer(trial, step)
-        case PlaceShop(site):
-            _place_shop(trial, site)
-        case Move():
-            move(trial, find_landing(trial.state, step))
-        case FaceThief(facing):
-            _face_thief(trial, facing)
-        case SellCard() | SellHouse():
-            sell(trial, step)
-            settle(trial)
-            go_on(trial)
-        case Buy() | Develop() | MoveHouse() | BuyCard() | Pass():
-            invest(trial, step)
-            end_turn(trial)
-        case If() | Stuck():
-            pass
+    _TAKE[type(step)](trial, step)
+
+
+def _move(trial: Trial, step: Move) -> None:
+    move(trial, find_landing(trial.state, step))
+
+
+def _sell(trial: Trial, step: Sale) -> None:
+    sell(trial, step)
+    settle(trial)
+    go_on(trial)
+
+
+def _invest(trial: Trial, step: Investment) -> None:
+    invest(trial, step)
+    end_turn(trial)
+
+
+def _skip(trial: Trial, step: If | Stuck) -> None:
+    """Do nothing: the judge has chosen the `if` that fits, and a figure that is stuck stays."""
 
 
 def _place_customer(trial: Trial, step: PlaceCustomer, *, dealt: bool = False) -> None:
@@ -70,9 +77,9 @@ def _check_next_to(state: State, space: str, facing: str) -> None:
         raise Illegal("route-broken", why="facing", space=space, facings=state.board.neighbours[space])
 
 
-def _place_shop(trial: Trial, name: str, *, dealt: bool = False) -> None:
+def _place_shop(trial: Trial, step: PlaceShop, *, dealt: bool = False) -> None:
     state = trial.state
-    site = find_site(state, name)
+    site = find_site(state, step.site)
     if site not in first_sites(state):
         raise Illegal("one-grey-at-start", site=site)
     trial.happen(ShopPlaced(state.decider, site, dealt))
@@ -80,8 +87,8 @@ def _place_shop(trial: Trial, name: str, *, dealt: bool = False) -> None:
         begin_play(trial)
 
 
-def _face_thief(trial: Trial, name: str | None) -> None:
-    state = trial.state
+def _face_thief(trial: Trial, step: FaceThief) -> None:
+    state, name = trial.state, step.facing
     middle = state.board.middle
     if name is None:
         raise Illegal("needs-facing", space=middle, facings=state.board.neighbours[middle])
@@ -96,4 +103,21 @@ def deal(trial: Trial, step: Step) -> None:
     if isinstance(step, PlaceCustomer):
         _place_customer(trial, step, dealt=True)
     elif isinstance(step, PlaceShop):
-        _place_shop(trial, step.site, dealt=True)
+        _place_shop(trial, step, dealt=True)
+
+
+_TAKE: dict[type, Callable[[Trial, Any], None]] = {
+    PlaceCustomer: _place_customer,
+    PlaceShop: _place_shop,
+    Move: _move,
+    FaceThief: _face_thief,
+    SellCard: _sell,
+    SellHouse: _sell,
+    Buy: _invest,
+    Develop: _invest,
+    MoveHouse: _invest,
+    BuyCard: _invest,
+    Pass: _invest,
+    If: _skip,
+    Stuck: _skip,
+}

@@ -1,4 +1,4 @@
-"""Plays one submission on a copy of the position."""
+"""Plays steps on a position and remembers the events."""
 
 from marketpost.rules.alturien.events import Event
 from marketpost.rules.alturien.state import State
@@ -6,10 +6,12 @@ from marketpost.rules.chance import Chance
 
 
 class Trial:
-    """A copy of the position, and the events that have changed it."""
+    """A position that may be changed, and the events that have changed it. To keep the position, give a copy."""
+
+    __slots__ = ("chance", "events", "state")
 
     def __init__(self, state: State, chance: Chance) -> None:
-        self.state = state.copy()
+        self.state = state
         self.chance = chance
         self.events: list[Event] = []
 

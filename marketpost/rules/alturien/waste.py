@@ -10,7 +10,7 @@ from marketpost.rules.chance import Sealed
 
 def wasteful(state: State, seat: int, orders: str) -> bool:
     """Whether a turn wastes: a house moved for money, a robbery of oneself, a pass although there is something to buy."""
-    trial = Trial(state, Sealed(bytes(32), "waste"))
+    trial = Trial(state.copy(), Sealed(bytes(32), "waste"))
     for step in parse(orders):
         if _throws_away(trial.state, step) or (not state.debt and isinstance(step, Sale)):
             return True

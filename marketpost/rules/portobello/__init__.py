@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 
 from marketpost.rules.chance import Chance
-from marketpost.rules.portobello.board import board_names, defects
-from marketpost.rules.portobello.bots import greedy, prospects, quick, shortlist
+from marketpost.rules.portobello.board import BoardDocument, board_names, defects
+from marketpost.rules.portobello.bots import greedy, prospects, quick, quick_steps, shortlist
 from marketpost.rules.portobello.choices import choices
+from marketpost.rules.portobello.conditions import CONDITIONS
 from marketpost.rules.portobello.draw import draw
 from marketpost.rules.portobello.events import Event
-from marketpost.rules.portobello.judge import judge
-from marketpost.rules.portobello.legal import legal
+from marketpost.rules.portobello.judge import judge, play
+from marketpost.rules.portobello.legal import legal, legal_steps
 from marketpost.rules.portobello.linear import linear
+from marketpost.rules.portobello.motions import motions
 from marketpost.rules.portobello.options import EDITIONS, settle
 from marketpost.rules.portobello.orders import WORDS, Step, notate, parse, places
 from marketpost.rules.portobello.picture import picture
@@ -20,7 +22,7 @@ from marketpost.rules.portobello.state import COLOURS, STALLS, State
 from marketpost.rules.portobello.story import story
 from marketpost.rules.portobello.view import ShownPosition, view
 from marketpost.rules.portobello.waste import wasteful
-from marketpost.rules.ruleset import Foresight, Ruleset, Story
+from marketpost.rules.ruleset import FastPlay, Foresight, Ruleset, Story
 
 
 def _nothing(state: State, chance: Chance) -> Sequence[Event]:
@@ -43,6 +45,7 @@ RULESET = Ruleset(
     event=Event,
     step=Step,
     position=ShownPosition,
+    board_document=BoardDocument,
     blank=State,
     start=start,
     proceed=_nothing,
@@ -63,9 +66,12 @@ RULESET = Ruleset(
     parse_turn=parse_turn,
     story=Story(story, choices),
     bots={"greedy": greedy},
-    foresight=Foresight(shortlist, quick, prospects, rounds=2),
+    fast=FastPlay(legal_steps, play),
+    foresight=Foresight(shortlist, quick, prospects, rounds=2, quick_steps=quick_steps),
+    conditions=CONDITIONS,
     wasteful=wasteful,
     places=places,
+    motions=motions,
     cost=cost,
     settle=settle,
 )

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations, islice
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import fields
 
 from marketpost.rules.board_size import too_large
 from marketpost.rules.refusal import Refusal, Refused
@@ -16,9 +19,22 @@ SQUARES = "ABCDEFGHIJK"
 WIDTH, HEIGHT = 80, 33
 MOST_TOLD = 20
 BOARDS = Path(__file__).parent / "boards"
-FIELDS = {"name", "rules", "squares", "lanes", "districts"}
 
 Point = tuple[int, int]
+
+
+class BoardDocument(Struct, tag_field="rules", tag="portobello"):
+    """A market as somebody types it in."""
+
+    name: str
+    squares: Annotated[
+        dict[str, Annotated[list[int], Meta(min_length=2, max_length=2)]], Meta(description="The column and the line of each, from A to K.")
+    ]
+    lanes: Annotated[dict[str, list[int]], Meta(description="The values of its spaces, by its two squares, such as `AB`.")]
+    districts: Annotated[dict[str, str], Meta(description="The three squares around it, such as `ABE`, by its number.")]
+
+
+FIELDS = {"rules", *(field.name for field in fields(BoardDocument))}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +50,10 @@ class Board:
     neighbours: dict[int, dict[int, str]]
     """District to neighbouring district, and the lane between them."""
     lanes_at: dict[str, tuple[str, ...]]
+    elsewhere: dict[int, tuple[int, ...]]
+    """District to all the others."""
+    farthest: dict[int, int]
+    """How many lanes the Bobby crosses at most on its shortest way from here to any district."""
 
 
 def lane_name(one: str, other: str) -> str:
@@ -84,7 +104,17 @@ def _build(document: dict[str, Any]) -> Board:
         borders=borders,
         neighbours=neighbours,
         lanes_at={letter: tuple(lane for lane in lanes if letter in lane) for letter in SQUARES},
+        elsewhere={number: tuple(other for other in neighbours if other != number) for number in neighbours},
+        farthest={number: _lanes_to_farthest(neighbours, number) for number in neighbours},
     )
+
+
+def _lanes_to_farthest(neighbours: dict[int, dict[int, str]], start: int) -> int:
+    reached, lanes = {start}, 0
+    while len(reached) < len(neighbours):
+        reached |= {near for district in reached for near in neighbours[district]}
+        lanes += 1
+    return lanes
 
 
 def _around(corners: str) -> tuple[str, ...]:

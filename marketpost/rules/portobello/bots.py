@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, partial
 from heapq import nlargest
-from typing import NamedTuple
+from typing import TypeVar
 
 from marketpost.rules.chance import Chance
-from marketpost.rules.portobello.allowed import lord_due, marking_slot, open_tiles, unmarked
+from marketpost.rules.portobello.allowed import MARKING, lord_due, marking_slot, open_tiles, unmarked
 from marketpost.rules.portobello.legal import stall_steps
-from marketpost.rules.portobello.orders import Bobby, ChooseTile, Draw, End, Lord, MarkDistrict, Orders, Place, Stall, notate
+from marketpost.rules.portobello.orders import Bobby, ChooseTile, Draw, End, Lord, MarkDistrict, Orders, Place, notate
 from marketpost.rules.portobello.scoring import TIMES, district_points, payable_ways, times_of
-from marketpost.rules.portobello.state import LORD, Spaces, State, Tile, put
+from marketpost.rules.portobello.state import LORD, Spaces, State, Tile, next_space, put
 from marketpost.rules.portobello.steps import take
 from marketpost.rules.portobello.trial import Trial
 
@@ -19,16 +19,26 @@ BREADTH = 20
 """How many beginnings of a turn are followed up. Two actions are looked at completely, four nearly so."""
 SHORTLIST, SHORTLISTED = 10, 8
 """How many turns `strong` plays on, and how many beginnings it follows up to find them."""
-A_LEAD = 14
+HURRIED = 3
+"""How many beginnings a player in a hurry follows up."""
+A_LEAD = 12
 """So many points more than another make one e times as likely to win."""
 A_STALL = 2.0
 """What it is worth to have one stall less to build."""
+TO_BUILD = 2.0
+"""How many points each stall left will bring, for every opponent."""
+TO_MARK = 0.8
+"""How much of what districts would bring now counts for tiles that may still mark one."""
 AN_ACTION = 3.0
 """What an action is worth that is planned only after a draw has been seen."""
 UNKNOWN_GUEST = 1.8
 """The multiplier to expect while a square is still free."""
 HOPE = 0.5
 """How much of a lane that may yet be scored counts already."""
+MOST_KNOWN = 1 << 14
+"""How many lanes each seat remembers."""
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -41,12 +51,8 @@ class Candidate:
     done: bool = False
 
 
-class Seen(NamedTuple):
-    """All that matters of a lane: whose stalls stand in it, on which values, and who is at its ends."""
-
-    spaces: Spaces
-    worth: tuple[int, ...]
-    guests: tuple[str | None, str | None]
+Seen = tuple[Spaces, tuple[int, ...], str | None, str | None]
+"""All that matters of a lane: whose stalls stand in it, on which values, and who is at its ends."""
 
 
 def greedy(state: State, seat: int, chance: Chance) -> str:
@@ -60,19 +66,32 @@ def shortlist(state: State, seat: int, chance: Chance) -> list[str]:
 
 
 def quick(state: State, seat: int, chance: Chance) -> str:
-    """Choose action by action, as if each were the last; `strong` plays its trial games with it."""
+    """Choose action by action, as if each were the last."""
     return notate(_ranked(state.copy(), chance, 1, 1)[0])
 
 
+def quick_steps(state: State, seat: int, chance: Chance) -> Orders:
+    """Choose a whole turn among few; `strong` and the analysis play their trial games with it."""
+    return _ranked(state.copy(), chance, 1, HURRIED)[0]
+
+
 def prospects(state: State) -> list[float]:
-    """Estimate each seat's points, with what stalls and open tiles will bring."""
+    """Estimate each seat's points, with what stalls, tiles and marks will bring. Weights were fitted to games of `greedy`."""
     return [_points_to_come(state, seat) / A_LEAD for seat in range(len(state.colours))]
 
 
 def _points_to_come(state: State, seat: int) -> float:
     seen = [_seen(state, lane) for lane in state.lanes if lane not in state.scored]
     lanes = sum(_hope(each, _values(each, len(state.colours))[seat]) for each in seen)
-    return state.scores[seat] + lanes - A_STALL / 2 * state.stalls[seat] + A_STALL * _better_tiles(state.tiles[seat])
+    to_build = TO_BUILD * (len(state.colours) - 1) * state.stalls[seat]
+    return state.scores[seat] + lanes + to_build + A_STALL * _better_tiles(state.tiles[seat]) + TO_MARK * _points_to_mark(state, seat)
+
+
+def _points_to_mark(state: State, seat: int) -> int:
+    """Count what the tiles that may still mark would bring now, each in a district of its own."""
+    tiles = sorted((tile.number for tile in state.tiles[seat] if tile.own and tile.number in MARKING), reverse=True)
+    stalls = nlargest(len(tiles), (district_points(state, district, seat, 1) for district in unmarked(state)))
+    return sum(number * count for number, count in zip(tiles, stalls, strict=False))
 
 
 def _better_tiles(tiles: Sequence[Tile]) -> float:
@@ -151,7 +170,7 @@ def _follow(plan: Candidate, steps: Orders, worth: float, chance: Chance) -> Can
     """Extend a plan by these steps. A draw ends it: the rest is planned when the draw has been seen."""
     if isinstance(steps[-1], (Draw, End)):
         return Candidate(plan.state, (*plan.steps, *steps), worth, done=True)
-    trial = Trial(plan.state, chance)
+    trial = Trial(plan.state.copy(), chance)
     for step in steps:
         take(trial, step)
     spent = trial.state.used == trial.state.chosen
@@ -178,39 +197,59 @@ def _stalls_elsewhere(state: State) -> Iterator[tuple[Orders, float]]:
 
 
 def _stalls(state: State, before: Orders, gain: float) -> Iterator[tuple[Orders, float]]:
+    gains = _stall_gains(state.active, len(state.colours))
     for step in stall_steps(state):
-        yield (*before, step), gain + A_STALL + _stall_gain(state, step)
+        yield (*before, step), gain + A_STALL + gains[*_seen(state, step.lane), step.start == step.lane[0]]
 
 
-def _stall_gain(state: State, step: Stall) -> float:
-    """Compute the worth of a lane with the stall, less its worth without."""
-    before = _seen(state, step.lane)
-    after = Seen(put(before.spaces, state.next_space(step.lane, step.start), state.active), before.worth, before.guests)
-    return _worth(after, state.active, len(state.colours)) - _worth(before, state.active, len(state.colours))
+class LaneWorths(dict[Seen, float]):
+    """What lanes are worth to a seat. The beginnings of a turn differ in a lane or two: nearly every lane has been looked at before."""
+
+    def __init__(self, seat: int, seats: int) -> None:
+        self.seat, self.seats = seat, seats
+
+    def __missing__(self, seen: Seen) -> float:
+        """Value a lane: its points if it is scored now, else the more the fuller it is."""
+        spaces, _, one, other = seen
+        values, factor = _values(seen, self.seats), times_of(one, other)
+        if None not in spaces and factor:
+            worth = _lead([value * factor for value in values], self.seat)
+        else:
+            worth = _hope(seen, _lead(values, self.seat))
+        return _keep(self, seen, worth)
 
 
-def _lane_worth(state: State, lane: str) -> float:
-    return _worth(_seen(state, lane), state.active, len(state.colours))
+class StallGains(dict[tuple[Spaces, tuple[int, ...], str | None, str | None, bool], float]):
+    """How much more lanes are worth to a seat with one more stall; an empty lane is begun at the first letter's end or not."""
+
+    def __init__(self, seat: int, seats: int) -> None:
+        self.seat, self.worths = seat, _lane_worths(seat, seats)
+
+    def __missing__(self, seen: tuple[Spaces, tuple[int, ...], str | None, str | None, bool]) -> float:
+        spaces, values, one, other, at_first = seen
+        after = put(spaces, next_space(spaces, at_first=at_first), self.seat)
+        return _keep(self, seen, self.worths[after, values, one, other] - self.worths[spaces, values, one, other])
 
 
-# The beginnings of a turn differ in a lane or two: nearly every lane has been looked at before.
-@lru_cache(maxsize=1 << 14)
-def _worth(seen: Seen, seat: int, seats: int) -> float:
-    """Value a lane: its points if it is scored now, else the more the fuller it is."""
-    values, factor = _values(seen, seats), times_of(*seen.guests)
-    if None not in seen.spaces and factor:
-        return _lead([value * factor for value in values], seat)
-    return _hope(seen, _lead(values, seat))
+_lane_worths, _stall_gains = cache(LaneWorths), cache(StallGains)
+
+
+def _keep(known: dict[T, float], key: T, value: float) -> float:
+    """Remember a value; boards typed in by hand must not fill the memory."""
+    if len(known) >= MOST_KNOWN:
+        known.clear()
+    known[key] = value
+    return value
 
 
 def _seen(state: State, lane: str) -> Seen:
-    return Seen(state.lanes[lane], state.board.lanes[lane], (state.squares[lane[0]], state.squares[lane[1]]))
+    return state.lanes[lane], state.board.lanes[lane], state.squares[lane[0]], state.squares[lane[1]]
 
 
 def _values(seen: Seen, seats: int) -> list[int]:
     """Sum what each seat's stalls in a lane stand on."""
     values = [0] * seats
-    for seat, value in zip(seen.spaces, seen.worth, strict=True):
+    for seat, value in zip(seen[0], seen[1], strict=True):
         if seat is not None:
             values[seat] += value
     return values
@@ -218,15 +257,16 @@ def _values(seen: Seen, seats: int) -> list[int]:
 
 def _hope(seen: Seen, value: float) -> float:
     """Estimate what such a value may bring in a lane that is not yet scored."""
-    built = len(seen.spaces) - seen.spaces.count(None)
-    return value * (times_of(*seen.guests) or _expected_times(seen)) * HOPE * built / len(seen.spaces)
+    spaces, _, one, other = seen
+    built = len(spaces) - spaces.count(None)
+    return value * (times_of(one, other) or _expected_times(one or other)) * HOPE * built / len(spaces)
 
 
-def _expected_times(seen: Seen) -> float:
-    guests = [guest for guest in seen.guests if guest]
-    if not guests:
+def _expected_times(guest: str | None) -> float:
+    """Estimate the multiplier of a lane with this customer at one end, and none at the other."""
+    if not guest:
         return UNKNOWN_GUEST
-    return sum(TIMES.get((min(guests[0], kind), max(guests[0], kind)), 0) for kind in ("clerk", "citizen")) / 2
+    return sum(TIMES.get((min(guest, kind), max(guest, kind)), 0) for kind in ("clerk", "citizen")) / 2
 
 
 def _lead(points: Sequence[float], seat: int) -> float:
@@ -249,9 +289,9 @@ def _best_square(state: State, kind: str) -> tuple[str, float]:
 
 
 def _guest_gain(state: State, square: str, kind: str) -> float:
-    lanes = state.board.lanes_at[square]
-    before = sum(_lane_worth(state, lane) for lane in lanes)
-    state.squares[square] = kind
-    after = sum(_lane_worth(state, lane) for lane in lanes)
-    state.squares[square] = None
-    return after - before
+    worths, gain = _lane_worths(state.active, len(state.colours)), 0.0
+    for lane in state.board.lanes_at[square]:
+        spaces, values, one, other = seen = _seen(state, lane)
+        with_guest = (spaces, values, kind, other) if square == lane[0] else (spaces, values, one, kind)
+        gain += worths[with_guest] - worths[seen]
+    return gain

@@ -2,8 +2,7 @@
 
 from marketpost.rules.chance import Chance
 from marketpost.rules.portobello.events import BobbyPlaced
-from marketpost.rules.portobello.options import CustomerSupply
-from marketpost.rules.portobello.orders import Bobby, Draw, DrawAndSee, Orders, Place, notate_step, parse
+from marketpost.rules.portobello.orders import Bobby, Orders, notate_step, parse
 from marketpost.rules.portobello.state import State
 from marketpost.rules.portobello.steps import check_districts, take
 from marketpost.rules.portobello.trial import Trial
@@ -42,7 +41,7 @@ def _place_bobby(state: State, orders: Orders) -> Verdict:
 
 
 def _play(state: State, orders: Orders, chance: Chance) -> Verdict:
-    trial = Trial(state, chance)
+    trial = Trial(state.copy(), chance)
     try:
         _play_out(trial, orders)
     except Illegal as refused:
@@ -51,23 +50,28 @@ def _play(state: State, orders: Orders, chance: Chance) -> Verdict:
     return Verdict(trial.events)
 
 
+def play(state: State, steps: Orders, chance: Chance) -> None:
+    """Carry out legal steps on the position itself."""
+    if not state.turn:
+        for event in _place_bobby(state, steps).events:
+            event.apply(state)
+        return
+    trial = Trial(state, chance)
+    _play_out(trial, steps)
+    close_turn(trial)
+
+
 def _play_out(trial: Trial, orders: Orders) -> None:
-    trial.steps = list(orders)
-    hidden = trial.state.options.customers != CustomerSupply.QUEUE
-    looked = False
-    while trial.number < len(trial.steps):
-        step = trial.steps[trial.number]
+    """Take one step after the other; those that follow from a draw are added to them meanwhile."""
+    trial.steps = steps = list(orders)
+    for step in steps:
         trial.number += 1
         take(trial, step)
-        drew = hidden and isinstance(step, (Draw, DrawAndSee))
-        if drew or (looked and isinstance(step, Place)):
-            trial.standing, trial.standing_steps = len(trial.events), trial.number
-        looked = drew and isinstance(step, DrawAndSee)
 
 
 def _refuse(state: State, trial: Trial, refused: Illegal, chance: Chance) -> Verdict:
     """Keep only what chance has shown, up to the last draw and its placement."""
-    kept = Trial(state, chance)
+    kept = Trial(state.copy(), chance)
     for event in trial.events[: trial.standing]:
         kept.happen(event)
     if kept.events:

@@ -1,48 +1,66 @@
 """Lists every next step that would be accepted now."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
-from marketpost.rules.portobello.allowed import can_act, lanes_with_room, lord_due, marking_slot, open_tiles, unmarked
+from marketpost.rules.portobello.allowed import lord_due, marking_slot, open_tiles, unmarked
+from marketpost.rules.portobello.board import SQUARES
 from marketpost.rules.portobello.orders import Bobby, ChooseTile, Draw, DrawAndSee, End, Lord, MarkDistrict, Place, Stall, Step, notate_step
-from marketpost.rules.portobello.scoring import payable_ways
+from marketpost.rules.portobello.scoring import payable_districts
 from marketpost.rules.portobello.state import State
 
 
 def legal(state: State, seat: int) -> list[str]:
     """List the legal steps of this seat as orders."""
-    if state.over or seat != state.decider:
+    return [*map(notate_step, legal_steps(state))] if seat == state.decider else []
+
+
+def legal_steps(state: State) -> Sequence[Step]:
+    """List the legal steps of the seat that decides."""
+    if state.winners:
         return []
-    return [*map(notate_step, legal_steps(state))]
-
-
-def legal_steps(state: State) -> Iterator[Step]:
-    """List the legal steps as objects."""
     if not state.turn:
-        return (Bobby((district,)) for district in state.board.districts)
+        return _bobbies_to(tuple(state.board.districts))
     if state.hand:
-        return map(Place, state.free_squares())
+        return [_PLACES[square] for square in state.free_squares()]
     if not state.chosen:
-        return map(ChooseTile, open_tiles(state))
+        return [*map(ChooseTile, open_tiles(state))]
     return _steps_with_tile(state)
 
 
-def _steps_with_tile(state: State) -> Iterator[Step]:
-    yield from stall_steps(state)
+def _steps_with_tile(state: State) -> list[Step]:
+    steps: list[Step] = [*stall_steps(state)]
     if state.customers_left:
-        yield DrawAndSee()
-        yield from (Draw(square, square) for square in state.free_squares())
-    if lord_due(state):
-        yield Lord()
-    yield from (Bobby((district,)) for district in sorted(district for district, _ in payable_ways(state)))
+        steps.append(_DRAW_AND_SEE)
+        steps += [_DRAWS[square] for square, guest in state.squares.items() if guest is None]
+    elif lord_due(state):
+        steps.append(_LORD)
+    ending = () if steps else (_END,)
+    steps += _bobbies_to(payable_districts(state))
     if not (state.used or state.wandered) and marking_slot(state) is not None:
-        yield from map(MarkDistrict, unmarked(state))
-    if not can_act(state):
-        yield End()
+        steps += map(MarkDistrict, unmarked(state))
+    steps += ending
+    return steps
 
 
-def stall_steps(state: State) -> Iterator[Stall]:
+def stall_steps(state: State) -> list[Stall]:
     """List the stalls that can be built with the Bobby where it stands."""
-    if not state.stalls[state.active]:
-        return
-    for lane in lanes_with_room(state):
-        yield from (Stall(lane, start) for start in lane) if state.is_empty(lane) else (Stall(lane),)
+    steps = list[Stall]()
+    for lane in state.board.districts[state.bobby] if state.stalls[state.active] else ():
+        spaces = state.lanes[lane]
+        if None in spaces:
+            steps += _stalls_in(lane, spaces[0] is None and spaces[-1] is None)
+    return steps
+
+
+# A step says nothing of its position: the same few are used again and again, which is faster than to make them.
+_DRAW_AND_SEE, _LORD, _END = DrawAndSee(), Lord(), End()
+_DRAWS = {square: Draw(square, square) for square in SQUARES}
+_PLACES = {square: Place(square) for square in SQUARES}
+
+
+def _bobbies_to(districts: tuple[int, ...]) -> tuple[Bobby, ...]:
+    return tuple(Bobby((district,)) for district in districts)
+
+
+def _stalls_in(lane: str, empty: bool) -> tuple[Stall, ...]:
+    return tuple(Stall(lane, start) for start in lane) if empty else (Stall(lane),)

@@ -14,10 +14,10 @@ EDGE = 42
 SQUARE = 33
 """The radius of a square."""
 STALL, LEAST_STALL = 42, 20
-WISH = 45
-"""What a space would like to have of its lane."""
+LEAST_PITCH = 45
+"""Below this distance between the spaces of a lane, a layout counts as crowded."""
 ROOM = 66
-"""What a district would like to have between its lanes and its middle."""
+"""Below this distance between its middle and its lanes, a district counts as crowded."""
 ROAD = 50
 """How broad a lane is to the finger."""
 HOPS = (26.0, 13.0, 6.0)
@@ -122,7 +122,7 @@ def _strain(board: Board, places: Places, wanted: Places, letter: str) -> float:
     """Measure how much room the lanes and districts around a square lack."""
     total = LOYALTY * dist(places[letter], wanted[letter]) ** 2
     for lane in _around(board, letter):
-        total += max(0, WISH - _pitch(board, places, lane)) ** 3
+        total += max(0, LEAST_PITCH - _pitch(board, places, lane)) ** 3
     for lanes in board.districts.values():
         if letter in "".join(lanes):
             total += max(0, ROOM - _radius(places, lanes)) ** 3 / 4

@@ -49,6 +49,8 @@ class CustomerSupply(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
+    """The options of a game; the defaults are those of the usual edition."""
+
     start_score: int = 10
     lord: LordArrival = LordArrival.AUTOMATIC
     co_majority: CoMajority = CoMajority.PAY

@@ -1,11 +1,10 @@
 """Values of lanes, districts and the ways of the Bobby."""
 
-import heapq
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from itertools import pairwise, takewhile
+from collections.abc import Iterator
+from functools import cache
+from heapq import heappop, heappush
+from itertools import pairwise
 
-from marketpost.rules.portobello.board import Board
 from marketpost.rules.portobello.options import CoMajority
 from marketpost.rules.portobello.orders import Bobby, Step
 from marketpost.rules.portobello.state import LORD, Spaces, State
@@ -58,80 +57,97 @@ def lord_lanes(state: State) -> Iterator[str]:
             yield from (lane for lane in state.board.lanes_at[square] if None in state.lanes[lane])
 
 
-Toll = tuple[int, tuple[int, ...]]
-"""What crossing a lane costs, and whom it is paid to."""
+ANY_COST = 1 << 16
+"""More points than any way costs."""
+Toll = tuple[int, tuple[int, ...], int]
+"""What crossing a lane costs, whom it is paid to, and its weight: the cost, the points given and the lanes crossed in one number."""
 
 
-def paid_to(state: State, lane: str, seat: int) -> Toll:
-    """Compute what crossing this lane costs a seat, and which seats are paid."""
-    return _toll(state.lanes[lane], len(state.colours), seat, state.options.co_majority)
+class Tolls(dict[Spaces, Toll]):
+    """The toll of every lane that one seat has asked for: few lanes are new, and a look into a dictionary is fast."""
+
+    def __init__(self, seats: int, seat: int, co_majority: CoMajority) -> None:
+        self.seats, self.seat, self.co_majority = seats, seat, co_majority
+
+    def __missing__(self, spaces: Spaces) -> Toll:
+        toll = self[spaces] = _toll(spaces, self.seats, self.seat, self.co_majority)
+        return toll
 
 
-# A turn changes a lane or two: nearly every lane has been looked at before.
-@lru_cache(maxsize=1 << 14)
+_tolls = cache(Tolls)
+
+
 def _toll(spaces: Spaces, seats: int, seat: int, co_majority: CoMajority) -> Toll:
     counts = [spaces.count(each) for each in range(seats)]
     most = max(counts)
     ahead = tuple(each for each, count in enumerate(counts) if count == most)
     if most == 0:
-        return 1, ()
+        return _weighed(1, ())
     if seat not in ahead:
-        return len(ahead), ahead
-    return int(len(ahead) > 1 and co_majority == CoMajority.PAY), ()
+        return _weighed(len(ahead), ahead)
+    return _weighed(int(len(ahead) > 1 and co_majority == CoMajority.PAY), ())
 
 
-def crossings(state: State, route: tuple[int, ...]) -> list[str]:
-    """List the lanes that a route crosses."""
-    return [state.board.neighbours[here][there] for here, there in pairwise(route)]
+def _weighed(cost: int, receivers: tuple[int, ...]) -> Toll:
+    return cost, receivers, cost << 16 | len(receivers) << 8 | 1
 
 
-def route_points(state: State, route: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    """Compute what each seat pays or gets for a route of the Bobby; empty if it is free."""
-    points = [0] * len(state.colours)
-    for lane in crossings(state, route):
-        cost, receivers = paid_to(state, lane, seat)
+def route_points(state: State, route: tuple[int, ...]) -> tuple[int, ...]:
+    """Compute what each seat pays or gets if the active one takes the Bobby this way; empty if it is free."""
+    seat, neighbours, lanes = state.active, state.board.neighbours, state.lanes
+    points, tolls = [0] * len(state.colours), _tolls(len(state.colours), seat, state.options.co_majority)
+    for here, there in pairwise(route):
+        cost, receivers, _ = tolls[lanes[neighbours[here][there]]]
         points[seat] -= cost
         for receiver in receivers:
             points[receiver] += 1
-    return tuple(points) if any(points) else ()
+    return tuple(points) if points[seat] else ()
 
 
 Way = tuple[int, int, int, tuple[int, ...]]
 """Cost, points given to opponents, lanes crossed, districts: ways are compared in this order."""
 
 
-def best_ways(state: State, seat: int) -> Sequence[tuple[int, Way]]:
-    """List every district that the Bobby can reach at any cost, with the engine's route to it; best routes first."""
-    tolls = tuple([_toll(spaces, len(state.colours), seat, state.options.co_majority) for spaces in state.lanes.values()])
-    return _ways(state.board, state.bobby, tolls)
+def payable_ways(state: State, points: int | None = None) -> Iterator[tuple[int, Way]]:
+    """Find district after district to which the active player can pay the way, with the engine's route to it; best routes first."""
+    for weight, route in _routes_in_order(state, state.scores[state.active] if points is None else points):
+        yield route[-1], (weight >> 16, weight >> 8 & 255, weight & 255, route)
 
 
-# What a turn does changes few tolls: it is the same map that is asked for again and again.
-@lru_cache(maxsize=1 << 10)
-def _ways(board: Board, start: int, tolls: tuple[Toll, ...]) -> Sequence[tuple[int, Way]]:
-    toll_of, found = dict(zip(board.lanes, tolls, strict=True)), dict[int, Way]()
-    waiting: list[Way] = [(0, 0, 0, (start,))]
+def best_route(state: State, goal: int) -> tuple[int, ...]:
+    """Find the engine's route to a district."""
+    return next(route for _, route in _routes_in_order(state) if route[-1] == goal)
+
+
+def _routes_in_order(state: State, points: int = ANY_COST) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Find the route of least weight to each district by Dijkstra's algorithm, where it costs no more points than these."""
+    lanes, tolls = state.lanes, _tolls(len(state.colours), state.active, state.options.co_majority)
+    neighbours = state.board.neighbours
+    found, most = set[int](), points + 1 << 16
+    waiting: list[tuple[int, tuple[int, ...]]] = [(0, (state.bobby,))]
     while waiting:
-        way = heapq.heappop(waiting)
-        cost, given, lanes, route = way
-        if route[-1] in found:
+        weight, route = heappop(waiting)
+        here = route[-1]
+        if here in found:
             continue
-        found[route[-1]] = way
-        for district, lane in board.neighbours[route[-1]].items():
-            if district not in found:
-                toll, receivers = toll_of[lane]
-                heapq.heappush(waiting, (cost + toll, given + len(receivers), lanes + 1, (*route, district)))
-    del found[start]
-    return tuple(found.items())
+        if found:
+            yield weight, route
+        found.add(here)
+        for district, lane in neighbours[here].items():
+            if district not in found and (total := weight + tolls[lanes[lane]][2]) < most:
+                heappush(waiting, (total, (*route, district)))
 
 
-def payable_ways(state: State) -> Iterator[tuple[int, Way]]:
-    """List the routes for which the active player has the points."""
-    return takewhile(lambda each: each[1][0] <= state.scores[state.active], best_ways(state, state.active))
+def payable_districts(state: State) -> tuple[int, ...]:
+    """List the districts to which the active player can pay the way, in order."""
+    dearest = state.board.farthest[state.bobby] * max(1, len(state.colours) - 1)
+    if state.scores[state.active] >= dearest:
+        return state.board.elsewhere[state.bobby]
+    return tuple(sorted([route[-1] for _, route in _routes_in_order(state, state.scores[state.active])]))
 
 
 def cost(state: State, step: Step) -> int:
     """Compute what a legal step costs the active player, in points: the way of the Bobby to one district."""
     if not isinstance(step, Bobby) or not state.turn:
         return 0
-    return dict(best_ways(state, state.active))[step.route[-1]][0]
+    return dict(payable_ways(state, ANY_COST))[step.route[-1]][0]

@@ -1,6 +1,6 @@
 """A position of Portobello Market. The fold that builds it owns it; all others work on a copy."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import msgspec
@@ -37,6 +37,15 @@ def put(row: tuple[T, ...], place: int, new: T) -> tuple[T, ...]:
     changed = list(row)
     changed[place] = new
     return tuple(changed)
+
+
+def next_space(spaces: Spaces, *, at_first: bool) -> int:
+    """Find the next space of a lane that is not full: beside the last stall; on an empty lane the first one or the last one."""
+    if spaces[0] is not None:
+        return spaces.index(None)
+    if spaces[-1] is not None:
+        return len(spaces) - 1 - spaces[::-1].index(None)
+    return 0 if at_first else len(spaces) - 1
 
 
 @dataclass(slots=True)
@@ -94,21 +103,17 @@ class State:
         return sum(self.bag.values())
 
     def copy(self) -> "State":
-        """Return an independent position; what never changes in a game is shared."""
-        return replace(
-            self, scores=self.scores.copy(), squares=self.squares.copy(), lanes=self.lanes.copy(), scored=self.scored.copy(),
-            tiles=self.tiles.copy(), neutral=self.neutral.copy(), stalls=self.stalls.copy(), marks=self.marks.copy(), bag=self.bag.copy(),
-            queue=self.queue.copy(),
+        """Return an independent position; what never changes in a game is shared. All fields in order: `replace` is three times as slow."""
+        return State(
+            self.colours, self.edition, self.options, self.board, self.turn, self.active, self.scores.copy(), self.bobby,
+            self.squares.copy(), self.lanes.copy(), self.scored.copy(), self.tiles.copy(), self.neutral.copy(), self.stalls.copy(),
+            self.marks.copy(), self.bag.copy(), self.queue.copy(), self.hand, self.chosen, self.used, self.wandered, self.marked,
+            self.busy, self.drawn, self.winners,
         )  # fmt: skip
 
     def next_space(self, lane: str, start: str | None) -> int:
         """Find the next space of a lane that is not full: beside the last stall, or on an empty lane at the named end."""
-        spaces = self.lanes[lane]
-        if spaces[0] is not None:
-            return spaces.index(None)
-        if spaces[-1] is not None:
-            return len(spaces) - 1 - spaces[::-1].index(None)
-        return 0 if start == lane[0] else len(spaces) - 1
+        return next_space(self.lanes[lane], at_first=start == lane[0])
 
     def is_empty(self, lane: str) -> bool:
         """Whether no stall stands in this lane."""

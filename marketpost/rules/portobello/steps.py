@@ -1,7 +1,8 @@
 """Carries out steps: what each one needs, and what it does."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import Any
 
 from marketpost.rules.portobello.allowed import can_act, in_bag, lanes_with_room, marking_slot, open_tiles, spent, unmarked
 from marketpost.rules.portobello.events import (
@@ -16,7 +17,7 @@ from marketpost.rules.portobello.events import (
 )
 from marketpost.rules.portobello.options import LordArrival, NeutralArrival
 from marketpost.rules.portobello.orders import Bobby, ChooseTile, Draw, DrawAndSee, End, Lord, MarkDistrict, Place, Stall, Step
-from marketpost.rules.portobello.scoring import best_ways, district_points, is_due, lane_points, route_points
+from marketpost.rules.portobello.scoring import best_route, district_points, is_due, lane_points, route_points
 from marketpost.rules.portobello.state import LORD, State
 from marketpost.rules.portobello.trial import Trial
 from marketpost.rules.refusal import Illegal
@@ -25,51 +26,34 @@ from marketpost.rules.refusal import Illegal
 def take(trial: Trial, step: Step) -> None:
     """Carry out one step: check the moment first, then the step itself."""
     _check_moment(trial, step)
-    match step:
-        case ChooseTile(number):
-            _choose_tile(trial, number)
-        case Stall(lane, start):
-            _build(trial, lane, start)
-        case Draw(clerk, citizen):
-            _draw(trial, clerk, citizen)
-        case DrawAndSee():
-            _look(trial, step)
-        case Place(square):
-            _place(trial, square)
-        case Lord():
-            _place_lord(trial)
-        case Bobby(route):
-            _move_bobby(trial, route)
-        case MarkDistrict(district):
-            _mark(trial, district)
-        case End():
-            _end(trial)
+    _TAKE[type(step)](trial, step)
 
 
 def _check_moment(trial: Trial, step: Step) -> None:
-    state = trial.state
-    if state.hand and not isinstance(step, Place):
+    state, kind = trial.state, type(step)
+    if state.hand and kind is not Place:
         raise Illegal("place-first", kind=state.hand, squares=state.free_squares())
-    if state.marked and not isinstance(step, End):
+    if state.marked and kind is not End:
         raise Illegal("mark-is-whole-turn")
-    if isinstance(step, MarkDistrict) and (state.used or state.wandered):
+    if kind is MarkDistrict and (state.used or state.wandered):
         raise Illegal("mark-is-whole-turn")
-    if trial.ended or (spent(state) and not isinstance(step, (Bobby, End))):
+    if trial.ended or (kind is not Bobby and kind is not End and spent(state)):
         raise Illegal("no-actions-left", tile=state.chosen)
-    if not state.chosen and not isinstance(step, ChooseTile):
+    if not state.chosen and kind is not ChooseTile:
         raise Illegal("choose-tile-first", open=open_tiles(state))
-    if state.chosen and isinstance(step, ChooseTile):
+    if state.chosen and kind is ChooseTile:
         raise Illegal("tile-already-chosen", tile=state.chosen)
 
 
-def _choose_tile(trial: Trial, number: int) -> None:
+def _choose_tile(trial: Trial, step: ChooseTile) -> None:
+    number = step.number
     if number not in open_tiles(trial.state):
         raise Illegal("tile-not-open", tile=number, open=open_tiles(trial.state))
     trial.happen(TileChosen(trial.state.active, number))
 
 
-def _build(trial: Trial, lane: str, start: str | None) -> None:
-    state = trial.state
+def _build(trial: Trial, step: Stall) -> None:
+    state, lane, start = trial.state, step.lane, step.start
     if lane not in state.lanes:
         raise Illegal("unknown-lane", lane=lane, lanes=lanes_with_room(state))
     if not state.stalls[state.active]:
@@ -90,7 +74,8 @@ def _score(trial: Trial, lanes: Sequence[str]) -> None:
             trial.happen(LaneScored(lane, lane_points(trial.state, lane)))
 
 
-def _draw(trial: Trial, clerk: str, citizen: str) -> None:
+def _draw(trial: Trial, step: Draw) -> None:
+    clerk, citizen = step.clerk, step.citizen
     _check_square(trial.state, clerk)
     _check_square(trial.state, citizen)
     _check_bag(trial.state)
@@ -98,11 +83,14 @@ def _draw(trial: Trial, clerk: str, citizen: str) -> None:
     _check_free(trial.state, citizen)
     kind = _draw_blind(trial)
     _put(trial, clerk if kind == "clerk" else citizen)
+    trial.keep()
 
 
 def _look(trial: Trial, look: DrawAndSee) -> None:
     _check_bag(trial.state)
     kind = _draw_blind(trial)
+    trial.keep()
+    trial.looked = trial.number
     trial.steps.extend(next((branch.steps for branch in look.branches if branch.kind == kind), ()))
 
 
@@ -128,12 +116,15 @@ def _draw_blind(trial: Trial) -> str:
     return kind
 
 
-def _place(trial: Trial, square: str) -> None:
+def _place(trial: Trial, step: Place) -> None:
+    square = step.square
     _check_square(trial.state, square)
     if not trial.state.hand:
         raise Illegal("nothing-to-place")
     _check_free(trial.state, square)
     _put(trial, square)
+    if trial.looked and trial.looked == trial.number - 1:
+        trial.keep()
 
 
 def _put(trial: Trial, square: str) -> None:
@@ -150,7 +141,7 @@ def _crown(trial: Trial, *, action: bool) -> None:
     _score(trial, trial.state.board.lanes_at[square])
 
 
-def _place_lord(trial: Trial) -> None:
+def _place_lord(trial: Trial, step: Lord) -> None:
     state = trial.state
     if state.options.lord == LordArrival.AUTOMATIC:
         raise Illegal("lord-is-automatic")
@@ -161,11 +152,11 @@ def _place_lord(trial: Trial) -> None:
     _crown(trial, action=True)
 
 
-def _move_bobby(trial: Trial, named: tuple[int, ...]) -> None:
-    state = trial.state
+def _move_bobby(trial: Trial, step: Bobby) -> None:
+    state, named = trial.state, step.route
     check_districts(state, named)
-    route = _best_route(state, named[0]) if _only_destination(state, named) else _named_route(state, named)
-    points = route_points(state, route, state.active)
+    route = best_route(state, named[0]) if _only_destination(state, named) else _named_route(state, named)
+    points = route_points(state, route)
     if points and state.scores[state.active] + points[state.active] < 0:
         raise Illegal("cannot-pay", cost=-points[state.active], count=state.scores[state.active])
     trial.happen(BobbyMoved(state.active, route, points))
@@ -182,10 +173,6 @@ def _only_destination(state: State, named: tuple[int, ...]) -> bool:
     return len(named) == 1 and named[0] != state.bobby
 
 
-def _best_route(state: State, goal: int) -> tuple[int, ...]:
-    return next(way[3] for district, way in best_ways(state, state.active) if district == goal)
-
-
 def _named_route(state: State, named: tuple[int, ...]) -> tuple[int, ...]:
     """Return the route that the player wrote, with or without the district where the Bobby stands."""
     route = named if named[0] == state.bobby else (state.bobby, *named)
@@ -195,8 +182,8 @@ def _named_route(state: State, named: tuple[int, ...]) -> tuple[int, ...]:
     return route
 
 
-def _mark(trial: Trial, district: int) -> None:
-    state = trial.state
+def _mark(trial: Trial, step: MarkDistrict) -> None:
+    state, district = trial.state, step.district
     check_districts(state, [district])
     slot = marking_slot(state)
     if slot is None:
@@ -208,8 +195,21 @@ def _mark(trial: Trial, district: int) -> None:
     trial.happen(DistrictMarked(state.active, district, slot, state.chosen, points, state.neutral[0], arrives_open))
 
 
-def _end(trial: Trial) -> None:
+def _end(trial: Trial, step: End) -> None:
     state = trial.state
     if not (state.marked or spent(state)) and can_act(state):
         raise Illegal("actions-owed", count=state.chosen - state.used)
     trial.ended = True
+
+
+_TAKE: dict[type, Callable[[Trial, Any], None]] = {
+    ChooseTile: _choose_tile,
+    Stall: _build,
+    Draw: _draw,
+    DrawAndSee: _look,
+    Place: _place,
+    Lord: _place_lord,
+    Bobby: _move_bobby,
+    MarkDistrict: _mark,
+    End: _end,
+}

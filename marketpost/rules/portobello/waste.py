@@ -15,7 +15,7 @@ def wasteful(state: State, seat: int, orders: str) -> bool:
     """Whether a turn wastes: a mark without points, a way of the Bobby that no stall needed, an end with actions left."""
     if not state.turn:
         return False
-    trial, steps = Trial(state, Sealed(bytes(32), "waste")), parse(orders)
+    trial, steps = Trial(state.copy(), Sealed(bytes(32), "waste")), parse(orders)
     for number, step in enumerate(steps):
         if _throws_away(trial.state, seat, step) or (isinstance(step, Bobby) and _goes_for_nothing(trial.state, steps[number + 1 :])):
             return True

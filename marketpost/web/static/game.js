@@ -1,33 +1,30 @@
 /* The page of a game, made lively: orders by clicking, moves as they happen, stepping without reloading.
-   Everything here also works without it, by links and forms; the server draws all that is shown. */
-
-import { draftOf, keepDraft, dropDraft } from "./drafts.js";
-import { post, fetchPart, connection } from "./connection.js";
+   Everything here also works without it, by links and forms; the server draws all that is shown.
+   It is served as one script with drafts.js, connection.js and replay.js before it, which share its scope. */
 
 const table = document.querySelector(".table");
 const game = table.dataset.game;
-const parts = ["head", "result", "since", "position", "chairs", "composer", "proposal", "talk", "log", "more"];
+const parts = ["head", "result", "lesson", "since", "position", "chairs", "composer", "hint", "ahead", "proposal", "talk", "log", "more"];
 const field = () => document.getElementById("orders");
 const part = (id) => document.getElementById(id);
 const read = (html) => new DOMParser().parseFromString(html, "text/html");
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /* ---- showing what the server says ---- */
 
 /** Put the parts of a fetched page in the places of ours; the reader's draft is put back from where it is kept. */
 function show(fresh) {
   replay?.stop();
-  const patch = fresh.querySelector("#board template")?.content.firstElementChild;
-  // The board is described by what differs from one that has been replaced meanwhile.
-  if (patch && patch.dataset.base !== table.dataset.shown) { reload(); return; }
-  const board = patch && patched(live, patch);
+  const patch = patchIn(fresh), board = patch && patched(live, patch);
   put(fresh, parts);
   if (board) part("board").replaceChildren(board);
   live = part("board")?.firstElementChild;
   restore();
 }
 
-const reload = () => fetchPart(location.href, "page").then((answer) => answer && show(read(answer)));
+const patchIn = (fresh) => fresh.querySelector("#board script");
+
+/** Whether the board in a fetched page is described by what differs from one that has been replaced meanwhile. */
+const isOutdated = (fresh) => Boolean(patchIn(fresh)) && patchIn(fresh).dataset.base !== table.dataset.shown;
 
 /** The same page again. If nothing was done since, board and orders stay as they are under the reader's hand. */
 function renew(fresh) {
@@ -37,14 +34,26 @@ function renew(fresh) {
     put(fresh, parts.filter((id) => !["position", "composer", "since"].includes(id)));
     return;
   }
+  if (isOutdated(fresh)) { refresh(); return; }
   if (Date.now() - toldAt > 4000) tell("", "");
+  showNews(fresh);
+}
+
+/** Show a newer page, say what is new on it, and play it on the board, with what was still to be played. */
+function showNews(fresh) {
+  const before = replay?.board ?? live, known = replay?.known ?? Number(table.dataset.version);
   show(fresh);
   announceNews();
+  playNews(before, known);
 }
 
 function put(fresh, ids) {
   const focused = document.activeElement?.id;
-  const saying = part("text")?.value;
+  const fields = document.querySelectorAll("#text, #ahead-orders, .hosting input[id]:not([readonly])");
+  const written = [...fields].map(({ id, value, defaultValue }) => [id, value, defaultValue]);
+  document.querySelector("#log .now")?.removeAttribute("aria-current");
+  document.querySelector("#log .now")?.classList.remove("now");
+  for (const same of fresh.querySelectorAll("[data-same-as]")) same.replaceWith(part(same.dataset.sameAs) ?? "");
   for (const id of ids) {
     const old = part(id), made = fresh.getElementById(id);
     if (old && made) old.replaceWith(made);
@@ -53,8 +62,22 @@ function put(fresh, ids) {
   }
   Object.assign(table.dataset, fresh.querySelector(".table").dataset);
   document.title = fresh.title;
-  if (saying && part("text")) part("text").value = saying;
+  iconOf(document).href = iconOf(fresh).href;
+  showCount();
+  for (const [id, value, sent] of written) {
+    if (!value || value === sent || !part(id)) continue;
+    part(id).value = value; // what the reader is writing stays
+    part(id).closest("details")?.setAttribute("open", "");
+  }
   if (focused) (part(focused) ?? part("turn")).focus?.();
+}
+
+const iconOf = (page) => page.querySelector("link[rel=icon]");
+
+/** The number of games that wait, which the title begins with, in the icon of an installed page, too. */
+function showCount() {
+  const count = Number(document.title.match(/^\((\d+)\)/)?.[1] ?? 0);
+  (count ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.())?.catch(() => {}); // not every system shows one
 }
 
 const text = (element) => element?.textContent.replace(/\s+/g, " ").trim() ?? "";
@@ -74,13 +97,13 @@ function tell(said, kind) {
   part("outcome").textContent = said;
   toldAt = Date.now();
 }
-table.addEventListener("input", () => { if (part("outcome").matches(".told")) tell("", ""); });
 
 let fetching = null, again = false;
 
 /** The page as it is now, once at a time: what comes in meanwhile is fetched when it is done. */
 async function refresh() {
   if (fetching) { again = true; return; }
+  const before = table.dataset.version;
   fetching = fetchPart(location.href, "page", table.dataset.shown);
   try {
     const answer = await fetching;
@@ -88,28 +111,50 @@ async function refresh() {
   } finally {
     fetching = null;
     if (again) { again = false; refresh(); }
+    else if (table.dataset.version !== before) catchUp();
   }
 }
-connection.onBack = refresh;
+connection.onBack = () => { refresh(); if (field()?.value && !sending) considering = preview(); };
 
 /* ---- moves as they happen ---- */
+
+const SILENT = 30000; // the stream says something every ten seconds
+let newest = 0;
+
+/** Fetch the page if the stream has told of something that it does not show. */
+function catchUp() {
+  if (!fetching && newest > Number(table.dataset.version)) refresh();
+}
 
 /** From what this page shows on: what happened while it was loading is told, too. */
 function follow() {
   const address = new URL(table.dataset.events, location.href);
   address.searchParams.set("after", table.dataset.version);
   const source = new EventSource(address);
+  let silence, open = true;
+  const again = (pause) => { clearTimeout(silence); source.close(); setTimeout(() => { refresh(); follow(); }, pause); };
+  // A connection that was cut without a word is silent for ever.
+  const heard = () => { clearTimeout(silence); silence = setTimeout(() => again(0), SILENT); };
+  heard();
   source.addEventListener("changed", (event) => {
-    if (Number(event.data) > Number(table.dataset.version)) refresh();
+    heard();
+    newest = Math.max(newest, Number(event.data));
+    // Our own move comes with the answer to our orders; if that is late, what the others did after it is not.
+    if (sending) setTimeout(catchUp, 1500);
+    else catchUp();
   });
   source.addEventListener("talk", (event) => {
+    heard();
     if (event.data !== part("talk").dataset.count) refresh();
   });
-  // A server that is full or restarting closes the door for good; then we knock again.
+  // A browser connects again by itself, unless a server that is full or restarting has closed the door for good. If it cannot, the reader is told.
+  source.addEventListener("open", () => { open = true; });
   source.addEventListener("error", () => {
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => { refresh(); follow(); }, 5000);
+    if (!open) knock();
+    open = false;
+    if (source.readyState === EventSource.CLOSED) again(5000);
   });
-  addEventListener("pagehide", () => source.close(), { once: true });
+  addEventListener("pagehide", () => { clearTimeout(silence); source.close(); }, { once: true });
 }
 
 /* ---- stepping through the game, and through what happened since my last turn ---- */
@@ -117,8 +162,10 @@ function follow() {
 async function goTo(address, remember = true) {
   const answer = await fetchPart(address, "page", table.dataset.shown);
   if (!answer) return;
+  const fresh = read(answer);
+  if (isOutdated(fresh)) { goTo(address, remember); return; }
   if (remember) history.pushState(null, "", address);
-  show(read(answer));
+  show(fresh);
 }
 
 table.addEventListener("click", (event) => {
@@ -144,41 +191,51 @@ addEventListener("keydown", (event) => {
 
 let replay = null;
 
-/** Show the boards after each entry of the list, one by one, then the present again. Whoever wants less motion goes on by hand. */
-class Replay {
-  constructor(items) {
-    this.items = items;
-    this.at = -1;
-  }
-
-  async next() {
-    clearTimeout(this.timer);
-    this.items[this.at]?.classList.remove("now");
-    this.at += 1;
-    const item = this.items[this.at];
-    if (!item) { this.stop(); return; }
-    item.classList.add("now");
-    item.scrollIntoView({ block: "nearest" });
-    const answer = await fetchPart(item.dataset.at, "board");
-    if (replay !== this || !answer) return;
-    part("board").replaceChildren(read(answer).querySelector("svg"));
-    part("replay").textContent = part("replay").dataset.next;
-    if (!calm.matches) this.timer = setTimeout(() => this.next(), 1600);
-  }
-
-  stop() {
-    clearTimeout(this.timer);
-    replay = null;
-    for (const item of this.items) item.classList.remove("now");
-    if (part("replay")) part("replay").textContent = part("replay").dataset.again;
-    showDraft();
-  }
+/** The board after an entry; the present one is here, others come as what differs from it. */
+async function boardAt(version) {
+  if (version === table.dataset.shown) return live;
+  const answer = await fetchPart(`/games/${game}?at=${version}`, "board", table.dataset.shown);
+  const board = answer && read(answer).querySelector("svg, script");
+  return board?.dataset.base ? patched(live, board) : board;
 }
 
-table.addEventListener("click", (event) => {
-  if (event.target.id !== "replay") return;
-  replay ??= new Replay([...document.querySelectorAll("#since li[data-at]")]);
+/** Show entries of the list "since my last turn" on the board, one by one, then the present again. */
+function play(items, first) {
+  replay?.stop();
+  const playing = part("playing");
+  const show = (board, item) => {
+    part("board").replaceChildren(board.cloneNode(true));
+    part("board").classList.remove("draft");
+    playing.hidden = false;
+    playing.querySelector("p").textContent = text(item);
+    for (const place of document.querySelectorAll("#board .possible")) place.classList.remove("possible");
+    return part("board").firstElementChild;
+  };
+  const ended = () => {
+    replay = null;
+    playing.hidden = true;
+    if (part("replay")) part("replay").textContent = part("replay").dataset.again;
+    showDraft();
+  };
+  replay = new Replay(items, first, { boardAt, show, ended });
   replay.next();
+}
+
+/** Show what others have just done, unless the reader is writing orders, looks elsewhere or wants less motion. */
+function playNews(before, known) {
+  const news = [...document.querySelectorAll("#since li")].filter((item) => Number(item.dataset.version) > known);
+  if (news.length && before && !calm.matches && !field()?.value && !document.hidden) play(news, before);
+}
+
+table.addEventListener("click", async ({ target }) => {
+  const list = document.querySelector("#since ol");
+  if (target.id === "replay") {
+    part("position").scrollIntoView({ block: "nearest" });
+    const first = await boardAt(list.dataset.after);
+    if (first) play([...list.children], first);
+  }
+  if (target.id === "play-next") replay?.next();
+  if (target.id === "play-stop") { replay?.stop(); part("replay")?.focus(); }
 });
 
 /* ---- writing orders ---- */
@@ -192,19 +249,28 @@ function restore() {
   if (!kept || field().value) { showDraft(); return; }
   field().value = kept.orders;
   if (kept.sending) send(kept.sending);
-  else consider();
+  else considering = preview();
 }
 
-/** Ask the server what the orders would do and what may follow; `extra` adds a step, drops one, or picks a branch of chance. */
-async function consider(extra = {}) {
+let considering = null;
+
+/** The reader goes on with the orders: what was said of the last ones goes, and the server is asked about these. */
+function consider(extra) {
+  tell("", "");
+  considering = preview(extra);
+}
+
+/** Ask what the orders would do and what may follow; `extra` adds a step, drops one, or picks a branch of chance.
+    Whether the orders are now as the reader asked for. */
+async function preview(extra = {}) {
   const form = part("orders-form");
-  if (!form) return;
+  if (!form) return false;
   keepDraft(table.dataset, field().value);
   const body = new URLSearchParams(new FormData(form));
   for (const [name, value] of Object.entries(extra)) body.set(name, value);
   const asked = field().value;
   const { answer } = await post(`/games/${game}/preview`, body, "draft");
-  if (!answer || !field() || field().value !== asked) return;
+  if (!answer || !field() || field().value !== asked) return !("add" in extra || "drop" in extra);
   const fresh = read(answer).getElementById("draft");
   const from = document.activeElement?.closest("#draft, #choice") ? document.activeElement : null;
   part("draft").replaceWith(fresh);
@@ -216,12 +282,13 @@ async function consider(extra = {}) {
   announce([...fresh.querySelectorAll(".summary, .wrong, .told, .gains")].map(text));
   // Whoever came by keyboard goes on there: to the next steps, or to Send when the turn is whole.
   if (from) (fresh.querySelector(".steps button.order") ?? part("send")).focus();
+  return true;
 }
 
 /** The board shows what the orders would make of it, and the present again when there are none. */
 function showDraft() {
   replay?.stop();
-  const board = part("board"), patch = part("after-board")?.content?.firstElementChild;
+  const board = part("board"), patch = document.querySelector("#draft script");
   if (!board || !live) return;
   const after = patch && patch.dataset.base === table.dataset.shown ? patched(live, patch) : null;
   board.replaceChildren(after ?? live);
@@ -229,18 +296,11 @@ function showDraft() {
   choose([]);
 }
 
-/** The board that the server describes by what differs from the one shown now: line by line, as the picture is written. Empty lines share one text node. */
+/** The board that the server describes by what differs from the one shown now: line by line, as the picture is written. */
 function patched(now, patch) {
-  const lines = [[]], after = document.importNode(patch, true);
-  for (const node of now.childNodes) {
-    if (node.nodeType === Node.TEXT_NODE) lines.push(...[...node.data.matchAll("\n")].map(() => []));
-    else lines.at(-1).push(node);
-  }
-  for (const same of after.querySelectorAll("[data-same]")) {
-    const [from, to] = same.dataset.same.split("-").map(Number);
-    same.replaceWith(...lines.slice(from, to + 1).flatMap((line, number) => [...(number ? ["\n"] : []), ...line.map((node) => node.cloneNode(true))]));
-  }
-  return after;
+  const lines = now.outerHTML.split("\n");
+  const written = patch.textContent.replace(/^=(\d+)-(\d+)$/gm, (_, from, to) => lines.slice(from, Number(to) + 1).join("\n"));
+  return read(written).querySelector("svg");
 }
 
 /** The steps that can be taken now, and whole beginnings of a turn: a click on the board may say what is done before how it is paid for. */
@@ -290,12 +350,13 @@ function ask(offered, at) {
   part("position").append(menu);
   const frame = part("position").getBoundingClientRect();
   menu.style.left = `${Math.max(0, Math.min(at.x - frame.x, frame.width - menu.offsetWidth))}px`;
-  menu.style.top = `${at.y - frame.y + 14}px`;
+  menu.style.top = `${Math.min(at.y + 14, Math.max(0, innerHeight - menu.offsetHeight)) - frame.y}px`;
   if (at.byKeyboard) menu.firstElementChild.focus();
 }
 
 /** A click on the board: one step that names the place is taken, several are offered, and another place narrows them down. */
 function click(place, at) {
+  replay?.stop();
   const all = options();
   const narrowed = [...new Set([...chosen, place])];
   const places = all.some((option) => names(option, narrowed)) ? narrowed : [place];
@@ -306,7 +367,7 @@ function click(place, at) {
 
 table.addEventListener("click", (event) => {
   const place = event.target.closest("#board [data-place]");
-  if (place && part("draft") && !replay) click(place.dataset.place, { x: event.clientX, y: event.clientY });
+  if (place && part("draft")) click(place.dataset.place, { x: event.clientX, y: event.clientY });
   else if (event.target.id === "all-steps") choose([]);
   else if (!event.target.closest("#choice")) part("choice")?.remove();
 });
@@ -317,7 +378,7 @@ table.addEventListener("input", (event) => {
   if (event.target !== field()) return;
   clearTimeout(pause);
   keepDraft(table.dataset, field().value);
-  pause = setTimeout(consider, 250);
+  pause = setTimeout(() => consider(), 250);
 });
 
 /* ---- sending ---- */
@@ -336,6 +397,12 @@ table.addEventListener("submit", (event) => {
 
 let sending = false;
 
+/** While orders are under way they are neither changed nor sent twice. */
+function hold(on) {
+  if (part("send")) part("send").disabled = on;
+  if (field()) field().readOnly = on;
+}
+
 /** Send the orders until they are answered, always under the same key: however often they arrive, they count once.
     What was sent is kept with the draft, so that a page that is loaded meanwhile goes on with it. */
 async function send(earlier = null) {
@@ -343,7 +410,9 @@ async function send(earlier = null) {
   if (!form || sending) return;
   sending = true;
   clearTimeout(pause);
-  part("send").disabled = true;
+  hold(true);
+  // A step that was just clicked is not in the orders before the server has added it; if it cannot, they are not what the reader wants to send.
+  if (!earlier && !await (considering ?? true)) { sending = false; hold(false); return; }
   const body = new URLSearchParams(new FormData(form));
   for (const [name, value] of Object.entries(earlier ?? {})) body.set(name, value);
   const sent = Object.fromEntries(["orders", "key", "version"].map((name) => [name, body.get(name)]));
@@ -355,7 +424,7 @@ async function send(earlier = null) {
     answered(read(answer));
   } finally {
     sending = false;
-    if (part("send")) part("send").disabled = false;
+    hold(false);
     // The button that was pressed may be gone, and with it the place of the keyboard.
     if (document.activeElement === document.body) (document.querySelector("#draft .steps button.order") ?? part("turn")).focus();
   }
@@ -364,18 +433,23 @@ async function send(earlier = null) {
 /** Show the answer to orders; if the next move has been shown before it came, it is the older page, and only what it says of the orders counts. */
 function answered(fresh) {
   const told = fresh.getElementById("outcome"), page = fresh.querySelector(".table");
-  if (!page || Number(page.dataset.version) < Number(table.dataset.version)) refresh();
-  else {
-    show(fresh);
-    announceNews();
-  }
+  if (!page || isOutdated(fresh) || Number(page.dataset.version) < Number(table.dataset.version)) refresh();
+  else showNews(fresh);
   tell(text(told) || text(fresh.querySelector("[role=alert]")), told?.matches(".told") ? "told" : "wrong");
+  catchUp();
 }
 
+let talking = false;
+
+/** Say it until it is answered, under the same key: a message that arrives twice is shown once. */
 async function talk(form) {
-  const { answer } = await post(form.action, new URLSearchParams(new FormData(form)), "page", { shown: table.dataset.shown });
+  if (talking) return;
+  talking = true;
+  const body = new URLSearchParams(new FormData(form));
+  const { answer } = await post(form.action, body, "page", { untilAnswered: true, shown: table.dataset.shown });
+  talking = false;
   if (!answer) return;
-  form.reset();
+  if (part("text")?.value === body.get("text")) part("text").value = "";
   renew(read(answer));
 }
 
@@ -392,8 +466,21 @@ table.addEventListener("click", async (event) => {
 });
 if (part("share") && navigator.share) part("share").hidden = false;
 
-navigator.serviceWorker?.register("/service-worker.js").catch(() => {}); // a browser without one plays as well
+/* ---- what can wait until the page is read ---- */
+
+/** Whoever does something here gets the service worker; a browser without one plays as well. */
+const install = () => navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
+for (const first of ["pointerdown", "keydown"]) addEventListener(first, install, { once: true });
+
+/** The switch for notifications stands below the game; its script is loaded for those who come there. */
+const arrived = new IntersectionObserver(([place]) => {
+  if (!place.isIntersecting) return;
+  arrived.disconnect();
+  import("./push.js").catch(() => {}); // the switch is missing then, and all else works
+});
+if (part("push")) arrived.observe(part("push"));
 
 document.documentElement.classList.add("lively");
+showCount();
 restore();
 follow();

@@ -1,9 +1,17 @@
 // Switches notifications on and off for this browser (Web Push).
 const place = document.getElementById("push");
 
+// The service knows a browser by the beginning of the SHA-256 of its endpoint.
+async function idOf(endpoint) {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(endpoint));
+  return Array.from(new Uint8Array(digest, 0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// After signing out the browser still has its subscription, but nobody is told by it: then there is none.
 async function known() {
   const worker = await navigator.serviceWorker.getRegistration("/");
-  return worker ? worker.pushManager.getSubscription() : null;
+  const found = worker ? await worker.pushManager.getSubscription() : null;
+  return found && place.dataset.ids.split(" ").includes(await idOf(found.endpoint)) ? found : null;
 }
 
 async function send(path, values) {
@@ -18,6 +26,7 @@ async function switchOn() {
   const worker = await navigator.serviceWorker.ready;
   const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: place.dataset.key });
   await send("/push", { subscription: JSON.stringify(subscription) });
+  place.dataset.ids += ` ${await idOf(subscription.endpoint)}`;
   return place.dataset.done;
 }
 
@@ -32,7 +41,7 @@ async function show(told = "") {
   const subscription = await known();
   button.textContent = subscription ? place.dataset.off : place.dataset.on;
   place.querySelector("[role=status]").textContent = told;
-  place.hidden = false;
+  button.hidden = false;
   button.onclick = () => {
     (subscription ? switchOff(subscription) : switchOn()).then(show, () => show(place.dataset.failed));
   };

@@ -1,5 +1,6 @@
 """Write every kind of letter from plain values: subject, text, HTML and attachments. Nothing is read or sent here."""
 
+from marketpost.mail.outbound.letters.ahead import ahead_told
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.mail.outbound.letters.answers import BesideOrders, answer, begun, called, drawn, receipt, refused
 from marketpost.mail.outbound.letters.game_values import FIRST_TURNS, game_name, listed, own_moves, person, ranking
@@ -29,6 +30,7 @@ from marketpost.mail.outbound.letters.tables import (
     taken_back,
 )
 from marketpost.mail.outbound.letters.times import TimeLeft, day, until
+from marketpost.mail.outbound.letters.tournaments import tournament, tournament_invitation
 from marketpost.mail.outbound.letters.turns import WaitingGame, digest, reminder, timed_out, your_turn
 
 __all__ = [
@@ -44,6 +46,7 @@ __all__ = [
     "PartAnswer",
     "TimeLeft",
     "WaitingGame",
+    "ahead_told",
     "answer",
     "begun",
     "bouncing",
@@ -77,6 +80,8 @@ __all__ = [
     "started",
     "taken_back",
     "timed_out",
+    "tournament",
+    "tournament_invitation",
     "until",
     "webhook_off",
     "your_turn",

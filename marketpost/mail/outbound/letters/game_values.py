@@ -7,15 +7,19 @@ from typing import Any
 from marketpost.mail.outbound.letters.letter import LetterPicture, Links, Names
 from marketpost.mail.outbound.render import Sentences
 from marketpost.pictures.png import IN_LETTERS, png
+from marketpost.play.analyses import AnalysisStatus
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import picture, position_at
+from marketpost.rules.analysis import Analysis
+from marketpost.rules.analysis_told import TurningPoint, basis_told, shares_told, turning_points_told
 from marketpost.rules.chart import chart
 from marketpost.rules.guide import aim, primer
+from marketpost.rules.hint_told import rule_told
 from marketpost.rules.refusal import Refused
 from marketpost.rules.svg import description
 from marketpost.rules.variant import note
 from marketpost.rules.words import COMMON, Words, typeset
-from marketpost.store.players import LetterLength, Player
+from marketpost.store.players import LetterLength, Player, is_bot_id
 
 FIRST_TURNS = 3
 """Moves of a player in a game after which letters explain its ruleset no more."""
@@ -26,12 +30,17 @@ def at_table(game: Game, seat: int | None, player: Player, names: Names, links: 
     words = game.rules.in_language(player.language)
     return {
         "title": game.rules.title(words),
-        "variant": typeset(" ".join(note(words, *game.rules.unusual(game.setting))), player.language),
+        "variant": typeset(" ".join(about_setting(game, words)), player.language),
         "others": _others(game, seat, names, player.language),
         "players": [seated(game, each, seat, names, player.language) for each in range(len(game.seats))],
         "colour": words.translate(game.setting.colours[seat]) if seat is not None else "",
         "url": links.game(game.id, player.id) if game.may_see(player.id) else links.home,
     }
+
+
+def about_setting(game: Game, words: Words) -> list[str]:
+    """Say what is unusual about a table: its edition and options, and who may ask for hints."""
+    return [*note(words, *game.rules.unusual(game.setting)), *rule_told(game.hint_rule, words)]
 
 
 def the_aim(game: Game, player: Player) -> dict[str, Any]:
@@ -100,7 +109,8 @@ def _person(game: Game, seat: int, names: Names, language: str) -> str:
     if not plan.player:
         return say("invited" if plan.invited else "free-seat")
     colour = game.setting.colours[seat]
-    return names.get(colour) or game.rules.in_language(language).translate(colour)
+    name = names.get(colour) or game.rules.in_language(language).translate(colour)
+    return say("bot-account", name=name) if is_bot_id(plan.player) else name
 
 
 def winner(game: Game, seat: int, names: Names, language: str) -> str:
@@ -139,17 +149,54 @@ def score_chart(game: Game, words: Words) -> LetterPicture:
     return LetterPicture("chart", png(svg, IN_LETTERS), typeset(words.say("chart.title"), words.language))
 
 
+def luck_and_skill(game: Game, own: int, player: Player, names: Names, found: tuple[AnalysisStatus, Analysis | None]) -> dict[str, Any]:
+    """Return luck and skill of a finished game, with the turning points as text and as pictures; empty without an analysis."""
+    status, analysis = found
+    words = game.rules.in_language(player.language)
+    if analysis is None:
+        pending = [words.say("analysis.pending")] if status == AnalysisStatus.PENDING else []
+        return {"luck": pending, "basis": "", "points": [], "luck_title": words.say("analysis.title")}
+    seats = [seated(game, seat, own, names, player.language) for seat in range(len(game.seats))]
+    points = turning_points_told(game.rules, analysis, seats, words)
+    return {
+        "luck": shares_told(analysis, seats, words),
+        "basis": basis_told(analysis, words),
+        "points": [_point(game, number, each, words) for number, each in enumerate(points, 1)],
+        "luck_title": words.say("analysis.title"),
+        "points_title": words.say("analysis.points"),
+        "before": words.say("analysis.before"),
+    }
+
+
+def _point(game: Game, number: int, point: TurningPoint, words: Words) -> dict[str, Any]:
+    """Return what happened at a turning point, and the position before it as text and as a picture."""
+    svg = picture(game, point.version, words)
+    drawn = LetterPicture(f"turning-{number}", png(svg, IN_LETTERS), typeset(description(svg), words.language))
+    board = game.rules.draw(position_at(game, point.version), words).rstrip("\n")
+    return {"told": point.told, "board": board, "picture": drawn}
+
+
 def last_own(game: Game, seat: int) -> int:
     """Return the version of the last move that the player made in person, without standing orders; 0 before the first."""
     return max((version for version, played in game.history if played.seat == seat and version not in game.stood), default=0)
 
 
 def since_own(game: Game, seat: int, player: Player) -> list[str]:
-    """Narrate what happened since the player's last move, and what their standing orders played."""
+    """Narrate what happened since the player's last move, and what their standing orders and orders ahead played."""
     words, last = game.rules.in_language(player.language), last_own(game, seat)
-    stood = [action.orders for version, action in game.stood.items() if version > last and action.seat == seat]
+    stood = [action for version, action in game.stood.items() if version > last and action.seat == seat]
     say = Sentences(player.language, "words").say
-    return since(game, last, player) + [say("stood", orders=renotated(game, orders, words)) for orders in stood]
+    told = [say("ahead-played" if each.ahead else "stood", orders=renotated(game, each.orders, words)) for each in stood]
+    return since(game, last, player) + told + hints_taken(game, last, player, seat)
+
+
+def hints_taken(game: Game, version: int, player: Player, own: int | None = None) -> list[str]:
+    """Tell the hints that others than the own seat were given after that version."""
+    words, say = game.rules.in_language(player.language), Sentences(player.language, "words").say
+    given = [hint for number, hint in game.hints.items() if number > version and hint.seat != own and hint.orders]
+    return [
+        say("hinted", who=words.translate(game.setting.colours[hint.seat]), orders=renotated(game, hint.orders, words)) for hint in given
+    ]
 
 
 def since(game: Game, version: int, player: Player) -> list[str]:

@@ -47,7 +47,7 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """The addresses of the service in a letter; `key` makes the secret of a link that shows one game to one player."""
+    """What all letters show: addresses of the service, and orders ahead; `key` makes the secret of a link that shows a game to a player."""
 
     home: str
     key: Callable[[str, str], str] = lambda game, player: ""
@@ -55,11 +55,17 @@ class Links:
     """The mail address that opens games."""
     reply: str = ""
     """The mail address that answers the letter."""
+    ahead: tuple[str, ...] = ()
+    """The player's orders ahead, which every letter about their game shows."""
 
     def game(self, game: str, player: str) -> str:
         """Return the address of a game's page for this player."""
         key = self.key(game, player)
         return f"{self.home}/games/{game}" + (f"?as={player}&key={key}" if key else "")
+
+    def tournament(self, id: str) -> str:
+        """Return the address of a tournament's page."""
+        return f"{self.home}/tournaments/{id}"
 
 
 Names = Mapping[str, str]
@@ -70,7 +76,9 @@ def render_letter(
     name: str, player: Player, links: Links, attachments: tuple[LetterAttachment, ...] = (), *, reply: bool = False, **values: object
 ) -> Letter:
     """Render a letter in the player's language, with the pictures that its HTML shows."""
-    subject, text, html = render(name, player.language, {"name": player.name, "home": links.home, "reply_to": links.reply, **values})
+    subject, text, html = render(
+        name, player.language, {"name": player.name, "home": links.home, "reply_to": links.reply, "ahead": links.ahead, **values}
+    )
     shown = {picture.cid: picture for picture in _pictures(values) if picture.cid in html}
     return Letter(subject, text, html, attachments, reply, tuple(shown.values()))
 

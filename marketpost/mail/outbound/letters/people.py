@@ -43,7 +43,7 @@ def canary(player: Player, links: Links) -> Letter:
 
 
 def webhook_off(player: Player, links: Links, *, host: str, reason: str, since: datetime) -> Letter:
-    """Write the letter that a webhook was switched off. It names only the host, because the rest of the URL may be a secret."""
+    """Write the letter that a target was switched off. It names only the host, because the rest of the URL may be a secret."""
     return render_letter("webhook-off", player, links, host=host, reason=reason, date=day_of(since, player))
 
 

@@ -13,6 +13,7 @@ from marketpost.mail.outbound.letters.answers import NOTHING, BesideOrders, quot
 from marketpost.mail.outbound.letters.game_values import (
     at_table,
     listed,
+    luck_and_skill,
     on_board,
     ranking,
     score_chart,
@@ -27,8 +28,10 @@ from marketpost.mail.outbound.letters.times import locale
 from marketpost.mail.outbound.letters.turns import WaitingGame, waiting_game
 from marketpost.mail.outbound.render import Sentences
 from marketpost.mail.outbound.replay_page import replay_html
+from marketpost.play.analyses import AnalysisStatus
 from marketpost.play.log.actions import TimeControl
 from marketpost.play.log.game import Game, GameStatus
+from marketpost.rules.analysis import Analysis
 from marketpost.rules.words import typeset
 from marketpost.store.players import Player
 
@@ -50,8 +53,8 @@ def pace(clock: TimeControl | None, language: str) -> Iterator[str]:
     if clock is None:
         yield say("no-limit")
         return
-    yield say("think", time=_span(clock.per_decision, language))
-    yield say("keep", bank=_span(clock.bank, language)) if clock.bank else say("keep-nothing")
+    yield say("think", time=span(clock.per_decision, language))
+    yield say("keep", bank=span(clock.bank, language)) if clock.bank else say("keep-nothing")
     if not clock.weekends:
         yield say("weekends")
     if clock.quiet:
@@ -60,7 +63,7 @@ def pace(clock: TimeControl | None, language: str) -> Iterator[str]:
     yield say(f"zero-{clock.at_zero}")
 
 
-def _span(milliseconds: int, language: str) -> str:
+def span(milliseconds: int, language: str) -> str:
     """Format a duration exactly, in days, hours, minutes and seconds."""
     left, parts = milliseconds // 1000, []
     for unit, length in SPANS.items():
@@ -110,11 +113,13 @@ def proposal(
     return render_letter("proposal", player, links, **at_table(game, seat, player, names, links), **told)
 
 
-def news(game: Game, seat: int | None, player: Player, names: Names, links: Links, *, what: str, who: str, whose: int) -> Letter:
-    """Write the letter that `who` has done something about the seat `whose`; after an undo with the position."""
-    table = at_table(game, seat, player, names, links) | (on_board(game, player) if what == "undone" else {"board": ""})
+def news(
+    game: Game, seat: int | None, player: Player, names: Names, links: Links, *, what: str, who: str, whose: int, also: Sequence[str] = ()
+) -> Letter:
+    """Write the letter that `who` has done something about the seat `whose`; after an undo, or with sentences `also`, with the position."""
+    table = at_table(game, seat, player, names, links) | (on_board(game, player) if what == "undone" or also else {"board": ""})
     about = game.rules.in_language(player.language).translate(game.setting.colours[whose])
-    return render_letter("news", player, links, what=what, who=who, about=about, **table)
+    return render_letter("news", player, links, what=what, who=who, about=about, also=also, **table)
 
 
 def taken_back(game: Game, seat: int, language: str) -> str:
@@ -140,6 +145,7 @@ def over(
     names: Names,
     links: Links,
     record: str,
+    analysed: tuple[AnalysisStatus, Analysis | None],
     said: Sequence[tuple[str, str]] = (),
     last: LastOrders | None = None,
     beside: BesideOrders | None = None,
@@ -166,6 +172,7 @@ def over(
         "id": game.id,
         "waiting": [waiting_game(label, each, player, links) for label, each in waiting.items()],
     }
+    result |= luck_and_skill(game, seat, player, names, analysed)
     table = at_table(game, seat, player, names, links) | on_board(game, player) | shown(game, player, set(answered.asked) - {"board"})
     name = f"{game.rules.name}-{game.id}"
     attached = [LetterAttachment(f"{name}.txt", record)]

@@ -1,27 +1,27 @@
-"""Check the stores and the queues for the doctor: whether accepted moves are durable, and whether workers run."""
+"""Check the stores and the queues, for the doctor and the operator's page: whether accepted moves are durable, and whether workers run."""
 
 import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from redis import RedisError
-from rq import Queue, Worker
-from rq.worker import BaseWorker, WorkerStatus
+from rq import Queue
 
 from marketpost.notify.channels import target_channels
 from marketpost.play.ports import Ports
-from marketpost.store.delivery_queue import DeliveryQueue
+from marketpost.store.delivery_queue import EMAIL, DeliveryQueue
+from marketpost.store.heartbeat import REMEMBERED, Part
 from marketpost.store.owner import OwnedByAnother, check
 from marketpost.store.redis_client import RedisClient
 from marketpost.store.settings import Settings
-from workers.queue import JOB_TIMEOUT, make_queue
-from workers.run import WORKER_TTL
+from workers.liveness import ages_of_parts, find_workers, silence
+from workers.queue import WorkQueue
 
 MOST_NAMED = 50
 """Damaged games that are listed by id; their number is shown in any case."""
@@ -31,12 +31,17 @@ CLOCKS_APART = 2.0
 """Seconds by which the clocks of Redis and of this machine may differ."""
 NOT_BEFORE = datetime(2025, 1, 1, tzinfo=UTC)
 """A clock that shows an earlier time has never been set."""
-LONGEST_WAIT = 30.0
+SILENT_AFTER = {Part.SWEEPER: 60.0, Part.MAIL_DOOR: 60.0, Part.MAILBOX: 900.0}
+"""Seconds after which a part counts as gone; a mailbox is looked at every five minutes where its server announces mail."""
+SILENT = {
+    Part.SWEEPER: "start one: `marketpost sweeper`; without it no deadline is kept",
+    Part.MAIL_DOOR: "see that `marketpost mail-in` runs: nobody takes in the answers of players",
+    Part.MAILBOX: "see what `marketpost mail-in` logs: the mailbox at IMAP_URL cannot be read",
+}
+FAILING_FOR = 900.0
+"""Seconds after which letters that fail are no hiccup of one server any more; an alert is raised then too."""
+LATE_AFTER = 30.0
 """Seconds after which a move that nobody has judged means that a process does not run."""
-HEARD_WITHIN = timedelta(seconds=WORKER_TTL)
-"""The longest gap between two heartbeats of an idle worker; it sends two in this time."""
-BUSY_WITHIN = timedelta(seconds=JOB_TIMEOUT) + HEARD_WITHIN
-"""How long a busy worker may be silent: its next heartbeat comes when its job ends."""
 DURABLE = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
 """The settings of Redis under which an accepted move is never lost."""
 WHY = {
@@ -166,45 +171,29 @@ def _megabytes(number: int) -> str:
     return f"{number / 1e6:,.1f} MB"
 
 
-def of_queue(found: Settings) -> Iterator[Finding]:
+def of_queue(found: Settings, work_queue: WorkQueue) -> Iterator[Finding]:
     """Check that the queue has a Redis of its own, and that every queue has workers."""
     if found.queue_redis_url == found.redis_url:
         advice = "set QUEUE_REDIS_URL to a Redis of its own: jobs need not be durable, and each waits for the disk now"
         yield Finding("queue", "shares the games' Redis", advice, grave=False)
-    work_queue = make_queue(found)
     for name, queue in work_queue.queues.items():
         yield from _asked(f"workers: {name}", partial(_workers, queue))
 
 
 def _workers(queue: Queue) -> Finding:
     """Check that at least one worker serves this queue. A worker serves one queue only."""
-    workers = Worker.all(queue=queue)
-    lost = [worker for worker in workers if not _at_work(worker)]
-    missed = ", ".join(f"pid {worker.pid} on {worker.hostname} ({_silence(worker).total_seconds():.0f} s)" for worker in lost)
-    says = f"{len(workers) - len(lost)} at work, {queue.count} jobs waiting" + (f"; no heartbeat from: {missed}" if lost else "")
+    at_work, lost = find_workers(queue)
+    missed = ", ".join(f"pid {worker.pid} on {worker.hostname} ({silence(worker).total_seconds():.0f} s)" for worker in lost)
+    says = f"{len(at_work)} at work, {queue.count} jobs waiting" + (f"; no heartbeat from: {missed}" if lost else "")
     advice = f"start some: `marketpost worker --queue {queue.name}`, or all at once with `marketpost up`"
-    return Finding("", says, "" if len(workers) > len(lost) else advice)
+    return Finding("", says, "" if at_work else advice)
 
 
-def _at_work(worker: BaseWorker) -> bool:
-    """Whether a worker runs and answers.
-
-    Fault: a killed worker stays registered for a while; Redis shows at once that nobody subscribes to its channel. A worker that hangs
-    keeps its subscription, but its heartbeat stops.
-    """
-    [(_, listening)] = worker.connection.pubsub_numsub(worker.pubsub_channel_name)
-    return bool(listening) and _silence(worker) <= _own_time(worker)
-
-
-def _silence(worker: BaseWorker) -> timedelta:
-    """Compute the time since a worker's last heartbeat."""
-    beat = worker.last_heartbeat or NOT_BEFORE
-    return datetime.now(UTC) - beat.replace(tzinfo=UTC)
-
-
-def _own_time(worker: BaseWorker) -> timedelta:
-    """Return the longest gap between heartbeats that is normal for a worker in its state."""
-    return BUSY_WITHIN if worker.get_state() == WorkerStatus.BUSY else HEARD_WITHIN
+def of_parts(ports: Ports) -> Iterator[Finding]:
+    """Check that the sweeper runs, and that the mail door and the mailbox do that have been seen within a day."""
+    for part, age in ages_of_parts(ports).items():
+        says = f"not seen for {age:.0f} s" if age < REMEMBERED else "not seen for a day"
+        yield Finding(part, says, SILENT[part] if age > SILENT_AFTER[part] else "")
 
 
 def of_inbox(ports: Ports) -> Finding:
@@ -212,7 +201,7 @@ def of_inbox(ports: Ports) -> Finding:
     waiting = [move.at for game, _ in ports.index.at_work() for move in ports.games.pending(game)]
     age = (ports.clock() - min(waiting)) / 1000 if waiting else 0.0
     advice = "see that workers and a sweeper run (`marketpost worker`, `marketpost sweeper`), and what they log"
-    return Finding("inbox", f"{len(waiting)} moves wait, the oldest for {age:.0f} s", advice if age > LONGEST_WAIT else "")
+    return Finding("inbox", f"{len(waiting)} moves wait, the oldest for {age:.0f} s", advice if age > LATE_AFTER else "")
 
 
 def of_damage(ports: Ports) -> Finding:
@@ -224,8 +213,60 @@ def of_damage(ports: Ports) -> Finding:
     return Finding("damaged games", f"{len(damaged)}: {', '.join(damaged[:MOST_NAMED])}", advice)
 
 
+def of_set_back(ports: Ports) -> Finding:
+    """List the games that have lost entries, when a process found them that had read these."""
+    games = ports.damaged.set_back(ports.clock())
+    if not games:
+        return Finding("set back", "none")
+    advice = "see why the games' Redis has lost writes: no `appendfsync always`, a replica that was promoted, a file that was cut?"
+    return Finding("set back", f"{len(games)} games within a day: {', '.join(games[:MOST_NAMED])}", advice)
+
+
+def of_letters(deliveries: DeliveryQueue, now: int) -> Finding:
+    """Check that the smart host takes our letters, by those that failed and wait for another attempt."""
+    waiting, failing = deliveries.waiting(), deliveries.failing_letters()
+    if failing:
+        age = (now - failing[0].at) / 1000
+        says = f"{waiting} wait, {len(failing)} of them have failed, the oldest for {age:.0f} s: {failing[0].reason}"
+        advice = "see why the smart host at SMTP_URL does not take them; `marketpost trace MESSAGE` tells of one"
+        return Finding("letters", says, advice, grave=age > FAILING_FOR)
+    late = deliveries.due(now - int(LATE_AFTER * 1000), EMAIL)
+    advice = "see that `marketpost worker --queue mail` and a sweeper run, and what they log"
+    return Finding("letters", f"{waiting} wait, {late} of them are late", advice if late else "")
+
+
 def of_calls(deliveries: DeliveryQueue, now: int) -> Finding:
     """Check that nothing is late that goes to webhooks and other targets."""
-    late, waiting = deliveries.due(now - int(LONGEST_WAIT * 1000), *target_channels()), sum(map(deliveries.waiting, target_channels()))
+    late, waiting = deliveries.due(now - int(LATE_AFTER * 1000), *target_channels()), sum(map(deliveries.waiting, target_channels()))
     advice = "see that `marketpost worker --queue hooks` and a sweeper run, and what they log"
     return Finding("webhooks", f"{waiting} calls wait, {late} of them are late", advice if late else "")
+
+
+def of_work(ports: Ports) -> Iterator[Finding]:
+    """Check what waits in the games' Redis, whether games are damaged or set back, and the parts that look after it."""
+    deliveries, now = DeliveryQueue(ports.games.redis), ports.clock()
+    yield from of_parts(ports)
+    yield from (of_inbox(ports), of_damage(ports), of_set_back(ports), of_letters(deliveries, now), of_calls(deliveries, now))
+
+
+def examine_stores(found: Settings, ports: Ports, work_queue: WorkQueue) -> Iterator[Finding]:
+    """List the findings about both Redis servers and what waits in them; what a server that does not answer would tell is left out."""
+    games, queue = (_answering(name, redis) for name, redis in (("REDIS_URL", ports.games.redis), ("QUEUE_REDIS_URL", work_queue.redis)))
+    yield from (games, queue)
+    if not games.advice:
+        yield from of_store(ports.games.redis)
+        yield of_owner(ports.games.redis, found)
+        yield of_disk(found)
+    if not queue.advice:
+        yield from of_queue(found, work_queue)
+    if not games.advice:
+        yield from of_work(ports)
+
+
+def _answering(name: str, redis: RedisClient) -> Finding:
+    began = time.monotonic()
+    try:
+        redis.ping()
+    except RedisError as error:
+        return Finding(name, f"does not answer: {error}", f"check {name}, and that this Redis runs and lets this machine in")
+    return Finding(name, f"answers in {(time.monotonic() - began) * 1000:.1f} ms")

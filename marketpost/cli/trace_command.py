@@ -1,0 +1,57 @@
+"""Show an operator the whole way of a game, a move or a mail, with times."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import click
+from msgspec import DecodeError
+
+from marketpost.cli.store_access import ports, says_if_redis_is_away
+from marketpost.cli.terminal import safe
+from marketpost.play.keeping.trace import TraceLine, trace_game, trace_mail
+from marketpost.play.log.entries import Tampered
+from marketpost.play.ports import Ports
+from marketpost.store.delivery_queue import DeliveryQueue
+from marketpost.store.mail_queue import MailQueue
+
+OWN_MESSAGE_ID = re.compile(r"<?[\w-]+\.\d+\.[\w-]+\.([\w-]+)@[\w.-]+>?")
+"""The Message-ID of a letter of ours; its last part is the letter."""
+
+
+@click.command()
+@click.argument("id")
+@click.argument("move", default="")
+@says_if_redis_is_away
+def trace(id: str, move: str) -> None:
+    """Show the way of a game, of a MOVE in it, or of a mail: what was accepted, decided, written and delivered, and when.
+
+    ID is a game, an inbound message as the log names it, or the Message-ID of a letter of ours.
+    """
+    try:
+        lines = _lines(ports(), id, move)
+    except Tampered as damaged:
+        raise click.ClickException(f"{damaged}; `marketpost verify {damaged.game}` says more") from damaged
+    except DecodeError as error:
+        raise click.ClickException(safe(f"what is stored of {id} cannot be read: {error}")) from error
+    if not lines:
+        raise click.ClickException(safe(f"nothing is stored of {id}{f' and {move}' if move else ''}"))
+    for line in _told(lines):
+        click.echo(safe(line))
+
+
+def _lines(inside: Ports, id: str, move: str) -> list[TraceLine]:
+    """Find out what the id stands for, and its way."""
+    deliveries = DeliveryQueue(inside.games.redis)
+    if game := inside.game(id):
+        return trace_game(inside, deliveries, game, move)
+    letter = OWN_MESSAGE_ID.fullmatch(id)
+    return trace_mail(inside, MailQueue(inside.games.redis), deliveries, letter.group(1) if letter else id)
+
+
+def _told(lines: list[TraceLine]) -> Iterator[str]:
+    """Write each line with its time, and the seconds since the one before."""
+    before = lines[0].at
+    for at, what in lines:
+        yield f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M:%S}.{at % 1000:03d} {(at - before) / 1000:+9.3f} s  {what}"
+        before = at

@@ -1,0 +1,108 @@
+"""The whole way of a game, a move or a mail through the service, with times, for an operator who looks for what went wrong."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from marketpost.play.log.actions import Moved
+from marketpost.play.log.entries import Entry, decode
+from marketpost.play.log.game import Game
+from marketpost.play.moves.submit import OutcomeStatus, outcome
+from marketpost.play.ports import Ports
+from marketpost.store.bounce_addresses import BounceAddresses
+from marketpost.store.delivery_queue import Delivery, DeliveryQueue, DeliveryStatus
+from marketpost.store.mail_queue import InboundMessage, MailQueue
+from marketpost.store.message_parts import part_id
+
+MOST_LETTERS = 500
+"""Letters of each player that are searched for those of a game."""
+
+
+class TraceLine(NamedTuple):
+    """What happened at one moment."""
+
+    at: int
+    what: str
+
+
+def trace_game(ports: Ports, deliveries: DeliveryQueue, game: Game, move: str = "") -> list[TraceLine]:
+    """Tell what happened in a game, oldest first; with a move, only its own way: accepted, decided, and who was told of it."""
+    entries = [entry for entry in map(decode, (stored.data for stored in ports.games.read(game.id))) if not move or _is_of(entry, move)]
+    versions = {entry.version for entry in entries}
+    letters = [each for each in _letters(deliveries, game) if not move or each.version in versions or move in each.id]
+    lines = [*map(_entry, entries), *_waiting(ports, game, move), *_decided(ports, game, move), *_deliveries(letters, deliveries)]
+    return sorted(lines, key=lambda line: line.at)
+
+
+def trace_mail(ports: Ports, mail_queue: MailQueue, deliveries: DeliveryQueue, id: str) -> list[TraceLine]:
+    """Tell the way of an inbound message, with that of the moves it became, or of a letter; empty if neither has this id."""
+    inbound = mail_queue.inbound(id)
+    parts = [mail_queue.inbound(part_id(id, label)) for label in inbound.labels] if inbound else []
+    came_back = inbound.came_back if inbound else ""
+    letters = filter(None, (deliveries.find(letter) for letter in (id, f"answer-{id}", came_back)))
+    lines = [*_deliveries(letters, deliveries)]
+    answer = mail_queue.inbound(inbound.settled_by) if inbound and inbound.settled_by else None
+    for each in filter(None, (inbound, answer, *parts)):
+        lines += _inbound(each)
+        if game := ports.game(each.game) if each.game else None:
+            lines += trace_game(ports, deliveries, game, each.move)
+    return sorted(dict.fromkeys(lines), key=lambda line: line.at)
+
+
+def _is_of(entry: Entry, move: str) -> bool:
+    return isinstance(entry.action, Moved) and entry.action.move == move
+
+
+def _entry(entry: Entry) -> TraceLine:
+    by = f" by player {entry.by}" if entry.by else ""
+    move = f", move {entry.action.move}" if isinstance(entry.action, Moved) else ""
+    via = f", asked for by {entry.via}" if entry.via else ""
+    return TraceLine(entry.at, f"entry {entry.version}: {type(entry.action).__name__}{by}{move}{via}")
+
+
+def _waiting(ports: Ports, game: Game, move: str) -> Iterator[TraceLine]:
+    for each in ports.games.pending(game.id):
+        if not move or each.id == move:
+            yield TraceLine(each.at, f"move {each.id} of player {each.player} was accepted and waits for a worker")
+
+
+def _decided(ports: Ports, game: Game, move: str) -> Iterator[TraceLine]:
+    for id in [move] if move else ports.games.outcomes(game.id):
+        found = outcome(ports, game.id, id)
+        if found and found.status != OutcomeStatus.QUEUED:
+            why = f": {found.code}" if found.code else ""
+            yield TraceLine(found.at, f"move {id} was decided: {found.status}{why}")
+
+
+def _letters(deliveries: DeliveryQueue, game: Game) -> list[Delivery]:
+    found = {each.id: each for player in game.people for each in deliveries.history(player, MOST_LETTERS) if each.game == game.id}
+    return list(found.values())
+
+
+def _deliveries(letters: Iterable[Delivery], queue: DeliveryQueue) -> Iterator[TraceLine]:
+    bounces = BounceAddresses(queue.redis)
+    for each in letters:
+        name = f"{each.channel} {each.id} ({each.letter}) to player {each.player}"
+        yield TraceLine(each.at, f"{name} was put into the queue")
+        attempts = f"after {each.attempts} failed attempts" if each.attempts else "at once"
+        if each.done:
+            yield TraceLine(each.done, f"{name}: {each.status} {attempts}{f', {each.reason}' if each.reason else ''}")
+        elif each.status == DeliveryStatus.WAITING and each.attempts:
+            yield TraceLine(each.due, f"{name}: is tried again then, {each.attempts} attempts have failed, {each.reason}")
+        if used := bounces.used(each.id):
+            yield TraceLine(used, f"{name}: came back, or was marked as spam")
+
+
+def _inbound(inbound: InboundMessage) -> Iterator[TraceLine]:
+    to = ", ".join(inbound.recipients)
+    done = inbound.done or inbound.at
+    yield TraceLine(inbound.at, f"message {inbound.id}{f' to {to}' if to else ''} came in, verdict {inbound.verdict}")
+    for did in inbound.also:
+        yield TraceLine(done, f"message {inbound.id} did: {did}")
+    if inbound.orders:
+        became = f", which became move {inbound.move} in game {inbound.game}" if inbound.move else ""
+        yield TraceLine(done, f"message {inbound.id} had orders: {inbound.orders}{became}")
+    if inbound.came_back:
+        yield TraceLine(done, f"message {inbound.id} says that letter {inbound.came_back} came back")
+    if inbound.settles:
+        yield TraceLine(done, f"message {inbound.id} says yes or no to the held message {inbound.settles}")
+    yield TraceLine(done, f"message {inbound.id}: {inbound.status} after {inbound.attempts} attempts")

@@ -1,0 +1,116 @@
+"""`marketpost trace`: an operator follows a move, or a mail, from the door to the last letter."""
+
+import pytest
+from click.testing import CliRunner
+
+from marketpost.cli.main import main
+from marketpost.rules.ruleset import rulesets
+from marketpost.store.auth_verdict import AuthVerdict
+from tests.mail.desk import Desk
+from tests.mail.test_automatic import MAILS
+
+
+def trace(desk: Desk, *words: str, status: int = 0) -> str:
+    settings = desk.mailer.settings
+    stores = {"REDIS_URL": settings.redis_url, "QUEUE_REDIS_URL": settings.queue_redis_url}
+    done = CliRunner().invoke(main, ["trace", *words], env=stores)
+    assert done.exit_code == status, done.output
+    return done.output
+
+
+@pytest.mark.parametrize("rules", sorted(rulesets()))
+def test_a_move_by_mail_is_followed_to_the_letters_it_caused(desk: Desk, rules: str) -> None:
+    desk.table(desk.person("Ann"), desk.person("Ben"), rules=rules)
+    mover = desk.to_play()
+    desk.answer(mover, desk.good_orders())
+    game = desk.game()
+    moved = next(line for line in trace(desk, game.id).splitlines() if ": Moved" in line)
+    move = moved.split(", move ")[1].split(",")[0]
+
+    told = trace(desk, game.id, move)
+
+    assert f"move {move} was decided: applied" in told
+    assert "(receipt)" in told
+    assert ": sent at once" in told
+
+
+def messages(desk: Desk) -> list[str]:
+    """Ids of the messages that came in, the newest last."""
+    queue = desk.mailer.mail_queue
+    named = (key.decode().rpartition(":")[2] for key in queue.redis.scan_iter("{mail}:in:*", count=1000))
+    return sorted(named, key=lambda each: found.at if (found := queue.inbound(each)) else 0)
+
+
+def test_a_mail_that_was_refused_shows_its_verdict_and_its_answer(desk: Desk) -> None:
+    desk.table(desk.person("Ann"), desk.person("Ben"))
+    desk.answer(desk.to_play(), "stall nowhere", verdict=AuthVerdict.NONE)
+    [message] = messages(desk)
+
+    told = trace(desk, message)
+
+    assert "verdict none" in told
+    assert f"answer-{message}" in told
+
+
+@pytest.mark.parametrize("rules", sorted(rulesets()))
+def test_a_mail_is_followed_to_the_move_that_it_became(desk: Desk, rules: str) -> None:
+    desk.table(desk.person("Ann"), desk.person("Ben"), rules=rules)
+    desk.answer(desk.to_play(), desk.good_orders())
+
+    told = trace(desk, messages(desk)[-1])
+
+    assert "which became move" in told
+    assert "was decided: applied" in told
+    assert "(receipt)" in told
+
+
+def test_a_held_mail_and_the_yes_to_it_name_each_other(desk: Desk) -> None:
+    desk.table(desk.person("Ann"), desk.person("Ben"))
+    mover, orders = desk.to_play(), desk.good_orders()
+    desk.answer(mover, orders, sender="mallory@example.org")
+    desk.answer(mover, "yes", to=desk.newest(mover))
+    held, yes = messages(desk)
+
+    assert f"message {held}: held after 1 attempts" in trace(desk, held)
+    assert f"message {yes} says yes or no to the held message {held}" in trace(desk, held)
+    assert "was decided: applied" in trace(desk, held)
+    assert f"says yes or no to the held message {held}" in trace(desk, yes)
+    assert "was decided: applied" in trace(desk, yes)
+
+
+def test_a_letter_that_came_back_says_so(desk: Desk) -> None:
+    ann = desk.person("Ann")
+    desk.table(ann, desk.person("Ben"))
+    letter = next(each for each in desk.street.brought if each.recipient == ann.email)
+    desk.receive((MAILS / "bounce_failed.eml").read_bytes(), letter.sender)
+
+    assert "came back" in trace(desk, letter.mail.header("Message-ID"))
+    assert "came back" in trace(desk, desk.game().id)
+    told = trace(desk, *messages(desk))
+    assert "says that letter g1-" in told
+    assert ": sent at once" in told
+
+
+def test_what_cannot_be_read_is_said_so_in_one_line(desk: Desk) -> None:
+    desk.mailer.deliveries.redis.set(desk.mailer.deliveries.key("out", "poisoned"), b"{")
+
+    assert "what is stored of poisoned cannot be read" in trace(desk, "poisoned", status=1)
+
+
+def test_a_damaged_game_is_called_so(desk: Desk) -> None:
+    game = desk.table(desk.person("Ann"), desk.person("Ben"))
+    key = desk.mailer.ports.games.key(game.id, "log")
+    desk.mailer.ports.games.redis.xadd(key, {"e": b"who wrote this?"}, id=f"{game.version + 1}-0")
+
+    assert f"`marketpost verify {game.id}`" in trace(desk, game.id, status=1)
+
+
+def test_a_letter_is_found_by_its_message_id(desk: Desk) -> None:
+    desk.table(desk.person("Ann"), desk.person("Ben"))
+    letter = desk.street.brought[-1]
+
+    assert "was put into the queue" in trace(desk, letter.mail.header("Message-ID"))
+
+
+def test_what_is_not_there_is_said_so(desk: Desk) -> None:
+    assert "nothing is stored of no-such-game" in trace(desk, "no-such-game", status=1)
