@@ -226,7 +226,7 @@ def of_letters(deliveries: DeliveryQueue, now: int) -> Finding:
     """Check that the smart host takes our letters, by those that failed and wait for another attempt."""
     waiting, failing = deliveries.waiting(), deliveries.failing_letters()
     if failing:
-        age = (now - failing[0].at) / 1000
+        age = (now - (failing[0].failing_since or now)) / 1000
         says = f"{waiting} wait, {len(failing)} of them have failed, the oldest for {age:.0f} s: {failing[0].reason}"
         advice = "see why the smart host at SMTP_URL does not take them; `marketpost trace MESSAGE` tells of one"
         return Finding("letters", says, advice, grave=age > FAILING_FOR)

@@ -36,6 +36,8 @@ LOOK_AGAIN = 0.2
 MOST_WRITTEN = 3
 """Attempts to compose a message that raises an exception."""
 NOT_WRITTEN = "it could not be written"
+UNREADABLE = "unreadable"
+"""Counted as the kind of what cannot be decoded."""
 GIVEN_UP = "given-up"
 """Counted for what could not be composed; no attempt to deliver it was made."""
 log = logging.getLogger("marketpost.delivery")
@@ -112,9 +114,11 @@ class _Round:
         if len(self.under_way) >= AT_ONCE:
             return
         until = time.monotonic() + LEASE / 2000
-        taken = sorted(self.mailer.deliveries.take(self.mailer.ports.clock(), AT_ONCE, self.name), key=lambda each: (each.at, each.id))
-        self.leased += len(taken)
-        for each in taken:
+        found, unreadable = self.mailer.deliveries.take(self.mailer.ports.clock(), AT_ONCE, self.name)
+        for _ in range(unreadable):
+            self.notifier.count(self.name, UNREADABLE, GIVEN_UP)
+        self.leased += len(found)
+        for each in sorted(found, key=lambda each: (each.at, each.id)):
             if _is_known(each):
                 self.lines.setdefault(each.player, deque()).append((each, until))
 

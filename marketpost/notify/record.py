@@ -54,11 +54,17 @@ def record_letter(mailer: Mailer, delivery: Delivery, outcome: DeliveryOutcome) 
             if (player := mailer.ports.players.find(delivery.player)) and not address_of(delivery):
                 mailer.ports.players.change(player, lambda known: {"bounces": known.bounces + 1})
             return close(mailer, delivery, DeliveryStatus.REFUSED, outcome.reason)
-        case _ if now - delivery.at > GIVE_UP_AFTER:
-            return close(mailer, delivery, DeliveryStatus.GIVEN_UP, outcome.reason)
         case _:
-            wait = backoff(now - delivery.at, SHORTEST_WAIT, LONGEST_WAIT, delivery)
-            return put_off(mailer, delivery, outcome.reason, now + wait)
+            return _record_failure(mailer, delivery, outcome.reason, now)
+
+
+def _record_failure(mailer: Mailer, delivery: Delivery, reason: str, now: int) -> bool:
+    """Put off a letter that failed, or give it up after days. Its age is no measure: it may have waited long before its first attempt."""
+    delivery.failing_since = now if delivery.failing_since is None else delivery.failing_since
+    failing = now - delivery.failing_since
+    if failing > GIVE_UP_AFTER:
+        return close(mailer, delivery, DeliveryStatus.GIVEN_UP, reason)
+    return put_off(mailer, delivery, reason, now + backoff(failing, SHORTEST_WAIT, LONGEST_WAIT, delivery))
 
 
 def backoff(failing: int, shortest: int, longest: int, delivery: Delivery) -> int:

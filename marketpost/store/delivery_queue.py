@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -59,10 +59,19 @@ class Delivery(msgspec.Struct, omit_defaults=True):
     status: DeliveryStatus = DeliveryStatus.WAITING
     reason: str = ""
     attempts: int = msgspec.field(default=0, name="tries")
+    failing_since: int | None = None
+    """When its first attempt failed; being put off behind another letter or by a limit is no failure."""
     done: int | None = None
     channel: str = EMAIL
     target: str = ""
     """Id of the target; empty for the player's own address."""
+
+
+class Leased(NamedTuple):
+    """Deliveries that are leased to one worker, and how many others were taken off the queue because they cannot be decoded."""
+
+    deliveries: list[Delivery]
+    unreadable: int = 0
 
 
 # PUT: enqueue a delivery.
@@ -179,21 +188,27 @@ class DeliveryQueue:
         """Make the held letters of a game due now; False if there are none."""
         return bool(self._release(keys=[self.key("held", game), self.line(EMAIL)], args=[now, LEASED]))
 
-    def take(self, now: int, most: int, channel: str = EMAIL) -> list[Delivery]:
+    def take(self, now: int, most: int, channel: str = EMAIL) -> Leased:
         """Lease up to `most` deliveries of a channel that are due.
 
         Fault: a backup may read delivery and queue at different moments. A closed one that is still queued after a restore is taken off.
+        One that cannot be decoded is taken off, too; what is stored of it stays, for the operator.
         """
         line = self.line(channel)
-        found = self._all(self._leases.take(line, now, most))
-        if done := [each.id for each in found if each.status != DeliveryStatus.WAITING]:
-            self.redis.zrem(line, *done)
-        return [each for each in found if each.status == DeliveryStatus.WAITING]
+        rows = self._rows(self._leases.take(line, now, most))
+        found = {id: _readable(id, row) for id, row in rows.items()}
+        if closed := [id for id, each in found.items() if each is None or each.status != DeliveryStatus.WAITING]:
+            self.redis.zrem(line, *closed)
+        unreadable = sum(1 for each in found.values() if each is None)
+        return Leased([each for each in found.values() if each and each.status == DeliveryStatus.WAITING], unreadable)
 
     def _all(self, ids: list[str]) -> list[Delivery]:
         """Read deliveries in one request; those that are gone or cannot be decoded are left out."""
+        return [delivery for id, row in self._rows(ids).items() if (delivery := _readable(id, row))]
+
+    def _rows(self, ids: list[str]) -> dict[str, bytes]:
         found = self.redis.mget([self.key("out", id) for id in ids]) if ids else []
-        return [delivery for id, each in zip(ids, found, strict=True) if each and (delivery := _readable(id, each))]
+        return {id: row for id, row in zip(ids, found, strict=True) if row}
 
     def find(self, id: str) -> Delivery | None:
         """Read a delivery; None if it is unknown or too old."""
@@ -279,8 +294,9 @@ class DeliveryQueue:
         return min((each.at for each in self._first(channel) if each.due <= now or each.attempts), default=None)
 
     def failing_letters(self) -> list[Delivery]:
-        """List the letters that wait for another attempt, oldest first. Reads the first thousand of the queue."""
-        return sorted((each for each in self._first(EMAIL) if each.attempts), key=lambda each: each.at)
+        """List the letters that have failed and wait for another attempt, first failure first. Reads the first thousand of the queue."""
+        failing = ((each.failing_since, each) for each in self._first(EMAIL))
+        return [each for since, each in sorted(failing, key=lambda pair: pair[0] or 0) if since is not None]
 
     def _first(self, channel: str) -> list[Delivery]:
         return self._all([id.decode() for id in self.redis.zrange(self.line(channel), 0, 999)])

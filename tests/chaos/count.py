@@ -6,15 +6,18 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+import click
 from redis import RedisError
 
+from marketpost.notify.record import LONGEST_WAIT, SECOND
 from marketpost.play.keeping.verify import verify
 from marketpost.play.log.actions import Moved
 from marketpost.play.log.entries import Tampered, decode
 from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import outcome
 from marketpost.play.ports import Ports
-from marketpost.store.delivery_queue import DeliveryQueue
+from marketpost.store.delivery_queue import DeliveryQueue, DeliveryStatus
+from marketpost.store.mail_queue import MailQueue
 from tests.chaos.faults import Clock
 from tests.chaos.players import Correspondence, Tally
 from tests.chaos.post import Sink
@@ -25,7 +28,7 @@ UNDECIDED = f"undecided after {DECIDED_WITHIN:.0f} s"
 NONE_MAY_BE = ("never judged", "lost", "twice", UNDECIDED, "logs broken")
 """Of the moves."""
 TOLD_WITHIN = 240.0
-"""Seconds: a letter that a dead worker had in hand, or that no server took, goes out a minute or two later."""
+"""Seconds, in which four times the longest backoff passes on the clock of the service."""
 MOST_ALIKE = 2
 
 
@@ -61,7 +64,9 @@ def count_mails(service: Live, tally: Tally, sink: Sink, clock: Clock) -> dict[s
     while (untold := _unanswered(tally, sink) + _not_told(ports, tally, sink)) and time.monotonic() < end:
         time.sleep(2)
         if clock.works:
-            clock.go_on(60)
+            clock.go_on(LONGEST_WAIT // SECOND // 30)
+    for each in untold:
+        click.echo(f"mail or game {each}: {_whereabouts(ports, tally, each)}")
     known = sink.ids - sink.forgotten
     return {
         "mails acknowledged": len(tally.mails),
@@ -70,6 +75,16 @@ def count_mails(service: Live, tally: Tally, sink: Sink, clock: Clock) -> dict[s
         "mails doubled": sum(1 for times in known.values() if times > 1),
         "more than doubled": sum(1 for times in known.values() if times > MOST_ALIKE),
     }
+
+
+def _whereabouts(ports: Ports, tally: Tally, id: str) -> str:
+    """What is stored of a mail and of its answer, and why each letter waits for the player of a mail or a game."""
+    redis = ports.games.redis
+    mail, letters = MailQueue(redis).inbound(id), DeliveryQueue(redis)
+    answer = letters.find(f"answer-{id}")
+    whose = tally.letters_of.get(mail.game if mail else id)
+    waiting = [each for each in (letters.of(whose.player) if whose else []) if each.status == DeliveryStatus.WAITING]
+    return f"{mail and mail.status}, answered: {answer and answer.status}, clock: {ports.clock()}, waiting: {waiting}"
 
 
 def _unanswered(tally: Tally, sink: Sink) -> list[str]:

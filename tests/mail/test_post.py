@@ -4,6 +4,7 @@ import errno
 import random
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from redis import RedisError
@@ -130,6 +131,36 @@ def test_a_letter_is_given_up_after_days_and_the_reason_is_kept(desk: Desk, ann:
     assert (mail.status, mail.reason) == ("given-up", "the mail server does not answer in time")
     assert desk.street.tried < 60, "with patience, and not all the time"
     assert not desk.waiting()
+
+
+def test_a_letter_that_waited_long_for_its_first_attempt_is_tried_again_soon(desk: Desk, ann: Player) -> None:
+    """As after a day on which no worker ran."""
+    desk.street.outcome = lambda recipient: retry_later("greylisted") if desk.street.tried == 1 else delivered()
+    desk.note(ann, 1)
+    desk.clock.forward(days=1)
+    desk.work()
+
+    minutes_pass(desk, 2)
+
+    assert notes(desk, ann) == [1]
+
+
+def test_a_letter_that_cannot_be_read_is_counted_once_and_stays_for_the_operator(desk: Desk, ann: Player) -> None:
+    post = desk.mailer.deliveries
+    desk.note(ann, 1)
+    (broken,) = post.of(ann.id)
+    post.redis.set(post.key("out", broken.id), b"{")
+    desk.note(ann, 2)
+    counted: list[tuple[str, str, str]] = []
+    desk = replace(desk, notifier=replace(desk.notifier, count=lambda *what: counted.append(what)))
+
+    desk.work()
+    minutes_pass(desk, 5)
+
+    assert notes(desk, ann) == [2]
+    assert post.waiting() == 0
+    assert post.redis.get(post.key("out", broken.id)) == b"{"
+    assert counted.count(("email", "unreadable", "given-up")) == 1
 
 
 def test_the_doctor_names_a_smart_host_that_takes_no_letters(desk: Desk, ann: Player) -> None:

@@ -229,7 +229,7 @@ class DeliveryContest(Contest):
             queue.record_attempt(Delivery(rng.choice(known), "ann", "turn", NOW, NOW, attempts=1))
 
     def work(self, queue: DeliveryQueue, rng: random.Random, now: int) -> None:
-        taken = queue.take(now, 3)
+        taken = queue.take(now, 3).deliveries
         me = threading.get_ident()
         with self.lock:
             for each in taken:
@@ -263,7 +263,7 @@ class DeliveryContest(Contest):
         for id in self.redis.zrangebyscore(line, LEASED, "+inf"):
             self.redis.zadd(line, {id: LEASED})
         self.held_by.clear()
-        while left := queue.take(LATER, 10):
+        while left := queue.take(LATER, 10).deliveries:
             for each in left:
                 assert each.id not in self.closed, f"{each.id} is closed and leased again"
                 self.unsure[each.id] += 1
