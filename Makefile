@@ -27,9 +27,9 @@ setup: .venv/dev ## .venv with the tools for development; `make run` does withou
 	$(PIP) install --quiet --require-hashes --requirement constraints-dev.txt
 	@touch $@
 
-test: lint ## lint, then everything that is tested
+test: lint ## lint, then everything that is tested; what fails beside other tests is run once more by itself, and both results are told
 	@sh tests/debian.sh
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist worksteal || { test $$? = 1 && $(BIN)/python -m pytest --last-failed --last-failed-no-failures none; }
 
 lint: setup ## ruff, mypy and the one-way rule for imports
 	$(BIN)/ruff check .
