@@ -109,7 +109,7 @@ def test_the_answer_that_tells_the_next_turn_is_not_overtaken_by_the_letter_abou
     process_waiting(desk.mailer)
     desk.decide()
 
-    assert [each.letter for each in desk.mailer.deliveries.take(desk.clock(), 1)] == [LetterKind.RECEIPT]
+    assert [each.letter for each in desk.mailer.deliveries.take(desk.clock(), 1).deliveries] == [LetterKind.RECEIPT]
     desk.work()
     assert len(desk.box(ann)) == letters
     desk.leases_end()
