@@ -27,6 +27,7 @@ setup: .venv/dev ## .venv with the tools for development; `make run` does withou
 	$(PIP) install --quiet --require-hashes --requirement constraints-dev.txt
 	@touch $@
 
+test: export PYTHONDONTWRITEBYTECODE = # tests start hundreds of processes, and each would compile all modules again
 test: lint ## lint, then everything that is tested; what fails beside other tests is run once more by itself, and both results are told
 	@sh tests/debian.sh
 	$(BIN)/python -m pytest -n auto --dist worksteal || { test $$? = 1 && $(BIN)/python -m pytest --last-failed --last-failed-no-failures none; }

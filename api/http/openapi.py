@@ -173,15 +173,15 @@ def _headers(names: tuple[str, ...]) -> dict[str, Any]:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
-class _Dumper(yaml.SafeDumper):  # type: ignore[misc]
-    """Writes long texts as blocks and no anchors."""
+class _Dumper(yaml.CSafeDumper):  # type: ignore[misc]
+    """Writes long texts as blocks and no anchors; in C, because every process of the API writes the document when it starts."""
 
     def ignore_aliases(self, data: Any) -> bool:
         """Write no anchors."""
         return True
 
 
-def _text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
+def _text(dumper: yaml.CSafeDumper, text: str) -> yaml.Node:
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
 
 
