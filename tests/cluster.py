@@ -109,11 +109,11 @@ def cluster(folder: Path, masters: int = 3) -> Iterator[Cluster]:
         _share_slots(made.masters)
         for other in nodes[1:]:
             nodes[0].client.execute_command("CLUSTER MEET", "127.0.0.1", other.port, _bus(other))
-        until(lambda: all(_knows(each) == len(nodes) for each in nodes), 30)
+        until(lambda: all(_knows(each) == len(nodes) for each in nodes))
         for master, replica in zip(made.masters, made.replicas, strict=True):
             replica.client.execute_command("CLUSTER REPLICATE", master.client.execute_command("CLUSTER MYID"))
-        until(lambda: all(_in_order(each) for each in nodes), 30)
-        until(lambda: all(each.client.info("replication")["connected_slaves"] == 1 for each in made.masters), 30)
+        until(lambda: all(_in_order(each) for each in nodes))
+        until(lambda: all(each.client.info("replication")["connected_slaves"] == 1 for each in made.masters))
         yield made
 
 
@@ -160,7 +160,7 @@ def watched(folder: Path, sentinels: int = 3) -> Iterator[Watched]:
         replica = stack.enter_context(node(folder, "--replicaof", "127.0.0.1", str(master.port)))
         until(lambda: master.client.info("replication")["connected_slaves"] == 1)
         watchers = [stack.enter_context(_sentinel(folder, master.port, sentinels // 2 + 1)) for _ in range(sentinels)]
-        until(lambda: all(_sees(each) == sentinels - 1 for each in watchers), 30)
+        until(lambda: all(_sees(each) == sentinels - 1 for each in watchers))
         yield Watched(master, replica, watchers)
 
 

@@ -81,10 +81,10 @@ def main() -> None:
         size = megabytes(installed)
         subprocess.run([installed / "bin/python", "-I", "-c", TRIED], check=True)
         with running(Path(name) / "data", ("env", f"--chdir={name}"), installed / "bin/marketpost") as live:
-            urllib.request.urlopen(f"{live.url}/ready", timeout=10).close()
+            urllib.request.urlopen(f"{live.url}/ready", timeout=60).close()
             for language in ("en", "de", "fr", "it"):
                 asked = urllib.request.Request(f"{live.url}/v1/rules/portobello", headers={"Accept-Language": language})
-                urllib.request.urlopen(asked, timeout=10).close()
+                urllib.request.urlopen(asked, timeout=60).close()
     click.echo(f"the steps of deploy/Dockerfile install {size} MB and start; with Debian and Python about {size + BASE_MEGABYTES} MB")
     if size + BASE_MEGABYTES > MOST_MEGABYTES:
         raise SystemExit(f"that is more than {MOST_MEGABYTES} MB")

@@ -18,7 +18,7 @@ def running(server: RedisServer) -> Iterator[str]:
     server.prepare()
     with server.start() as process:
         try:
-            until = time.monotonic() + 20
+            until = time.monotonic() + 120
             while not server.answers():
                 assert time.monotonic() < until, "the server does not answer"
                 time.sleep(0.02)

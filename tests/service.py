@@ -26,7 +26,7 @@ from tests.redis import MEMORY, both_redis
 from workers.notifier import make_notifier
 from workers.queue import BOTS, MOVES
 
-PATIENCE = 90
+PATIENCE = 180
 
 
 @dataclass(frozen=True, slots=True)

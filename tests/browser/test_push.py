@@ -32,7 +32,7 @@ PushManager.prototype.subscribe = async (options) => {{
 
 
 def until(found: Callable[[], Any]) -> Any:
-    end = time.monotonic() + 30
+    end = time.monotonic() + 120
     while not (value := found()):
         assert time.monotonic() < end
         time.sleep(0.05)

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 from tests.service import Person
 
 CHROMIUM = Path("/usr/bin/chromium")
-PATIENCE = 30_000
+PATIENCE = 120_000
 """Milliseconds; a page that has not changed by then will not."""
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pyte
 
-PATIENCE = 20.0
+PATIENCE = 120.0
 
 
 class Terminal:

@@ -30,7 +30,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def eventually(look: Callable[[], object], within: float = 60.0) -> object:
+def eventually(look: Callable[[], object], within: float = 120.0) -> object:
     """What `look` finds, as soon as it finds something."""
     until = time.monotonic() + within
     while time.monotonic() < until:

@@ -18,7 +18,7 @@ BOUNCE = (Path(__file__).parents[1] / "mails/bounce_failed.eml").read_bytes().re
 def bounce(desk: Desk, address: str, times: int = 1) -> int:
     """How many of so many bounces are taken at the address."""
     taken = 0
-    with smtp_door(desk) as port, SMTP("127.0.0.1", port, timeout=10) as client:
+    with smtp_door(desk) as port, SMTP("127.0.0.1", port, timeout=60) as client:
         for number in range(times):
             try:
                 client.sendmail("", address, BOUNCE.replace(b"Message-ID: <", f"Message-ID: <{number}".encode()) + f"{number}\r\n".encode())

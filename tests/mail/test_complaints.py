@@ -74,7 +74,7 @@ def test_a_letter_is_complained_about_once(desk: Desk, playing: Player) -> None:
 
 def test_a_long_report_comes_in_by_smtp_and_a_strangers_does_not(desk: Desk, playing: Player) -> None:
     report = redacted(letter_to(desk, playing)) + (b"x" * 70 + b"\r\n") * 1000
-    with smtp_door(desk) as port, SMTP("127.0.0.1", port, timeout=10) as client:
+    with smtp_door(desk) as port, SMTP("127.0.0.1", port, timeout=60) as client:
         client.sendmail("fbl@provider.example", TO, report)
         desk.work()
         assert not gets_letters(desk, playing)

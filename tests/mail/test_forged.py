@@ -55,7 +55,7 @@ def test_of_many_forged_mails_with_a_good_token_none_is_applied(desk: Desk, rule
     player, letter = table(desk, rules)
     before, asked = desk.game().version, len(desk.box(player))
 
-    with smtp_door(desk) as port, SMTP("127.0.0.1", port, timeout=30) as client:
+    with smtp_door(desk) as port, SMTP("127.0.0.1", port, timeout=60) as client:
         for number in range(FORGERIES):
             orders = desk.good_orders() if number % 2 else "resign!"
             raw = FORGED + reply(letter, player.email, f"{orders}\n", Message_ID=f"<{number}@elsewhere.test>")
@@ -84,7 +84,7 @@ def test_every_genuine_reply_of_the_corpus_is_played(desk: Desk, rules: str) -> 
         trust(desk, dns=port)
         with smtp_door(desk) as door:
             for case in mails:
-                with SMTP("127.0.0.1", door, timeout=30) as client:
+                with SMTP("127.0.0.1", door, timeout=60) as client:
                     client.sendmail(player.email, letter.reply_to, signed(case.raw))
     while process_waiting(desk.mailer):
         pass

@@ -36,7 +36,7 @@ def place() -> Iterator[Town]:
 def desk(place: Town) -> str:
     """The address of a mailbox with nothing unseen in it."""
     url = f"imaps://{quote(DESK)}:{quote(PASSWORD, safe='')}@localhost:{place.imaps_port}/INBOX?ca={place.certificates.ca}"
-    with IMAP4("127.0.0.1", place.imap_port, timeout=10) as client:
+    with IMAP4("127.0.0.1", place.imap_port, timeout=60) as client:
         client.login(DESK, PASSWORD)
         client.select()
         for number in client.search(None, "UNSEEN")[1][0].split():
@@ -49,13 +49,13 @@ def mail(subject: str, to: str, body: str = "red 4: stall E-F") -> bytes:
 
 
 def post(place: Town, sender: str, recipient: str, message: bytes) -> None:
-    with smtplib.SMTP("127.0.0.1", place.smtp_port, "client.test", timeout=10) as client:
+    with smtplib.SMTP("127.0.0.1", place.smtp_port, "client.test", timeout=60) as client:
         client.sendmail(sender, [recipient], message)
 
 
 def to_desk(place: Town, subject: str, body: str = "red 4: stall E-F") -> None:
     """Straight into the mailbox, so that it is there when this returns."""
-    with smtplib.LMTP("127.0.0.1", place.lmtp_port, "client.test", timeout=10) as client:
+    with smtplib.LMTP("127.0.0.1", place.lmtp_port, "client.test", timeout=60) as client:
         client.sendmail(ANN, [DESK], mail(subject, PLAY, body))
 
 
@@ -151,7 +151,7 @@ def test_mails_are_moved_to_a_folder_if_one_is_named(place: Town, desk: str) -> 
 def test_a_folder_whose_numbers_begin_anew_loses_no_mail(place: Town, desk: str) -> None:
     handed: Handed = []
     for subject in ("old-1", "new-1"):
-        with IMAP4("127.0.0.1", place.imap_port, timeout=10) as client:
+        with IMAP4("127.0.0.1", place.imap_port, timeout=60) as client:
             client.login(DESK, PASSWORD)
             client.delete("Replies")
             client.create("Replies")
@@ -233,7 +233,7 @@ def test_recipients_are_read_from_a_hostile_header_too() -> None:
 
 @pytest.mark.parametrize("nested", ["(" * 4000, "a(" * 1900, "a:b:c:" * 600, "<" * 4000], ids=["comments", "names", "groups", "brackets"])
 def test_a_mail_with_endless_brackets_in_its_address_holds_up_none_behind_it(place: Town, desk: str, nested: str) -> None:
-    with IMAP4("127.0.0.1", place.imap_port, timeout=10) as client:
+    with IMAP4("127.0.0.1", place.imap_port, timeout=60) as client:
         client.login(DESK, PASSWORD)
         for subject, to in (("nested-1", nested), ("behind-1", PLAY)):
             client.append("INBOX", "", "", mail(subject, to))
@@ -260,7 +260,7 @@ def test_the_example_bot_reads_its_letters_by_imap_and_answers_them(place: Town)
     letter.set_content("It is your turn.")
     asked = {"game": {"id": "g1", "version": 7, "steps": ["bobby 5"]}, "reply_to": PLAY}
     letter.add_attachment(json.dumps(asked).encode(), maintype="application", subtype="json", filename="game.json")
-    with smtplib.LMTP("127.0.0.1", place.lmtp_port, "client.test", timeout=10) as client:
+    with smtplib.LMTP("127.0.0.1", place.lmtp_port, "client.test", timeout=60) as client:
         client.sendmail(ANN, [CARL], letter.as_bytes())
     box = f"imap://{quote(CARL)}:{quote(PASSWORD, safe='')}@127.0.0.1:{place.imap_port}"
     bot = [sys.executable, "examples/bot_mail.py", CARL, box, f"smtp://127.0.0.1:{place.smtp_port}"]

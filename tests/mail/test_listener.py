@@ -39,7 +39,7 @@ def mortal(tmp_path: Path) -> Iterator[Listener]:
 
 @contextmanager
 def talking(ours: Listener) -> Iterator[smtplib.SMTP]:
-    with smtplib.SMTP("127.0.0.1", ours.port, "client.test", timeout=10) as client:
+    with smtplib.SMTP("127.0.0.1", ours.port, "client.test", timeout=60) as client:
         client.ehlo()
         yield client
 
@@ -66,7 +66,7 @@ class Wire:
 
 @contextmanager
 def wired(ours: Listener, hello: bytes = b"EHLO client.test\r\n") -> Iterator[Wire]:
-    with socket.create_connection(("127.0.0.1", ours.port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", ours.port), timeout=60) as connection:
         wire = Wire(connection)
         try:
             assert wire.hear().startswith(b"220")
@@ -266,7 +266,7 @@ def test_a_client_that_leaves_in_the_middle_leaves_nothing(ours: Listener) -> No
 
 
 def test_more_connections_than_we_have_room_for_are_told_so(ours: Listener) -> None:
-    crowd = [socket.create_connection(("127.0.0.1", ours.port), timeout=10) for _ in range(MOST_CONNECTIONS)]
+    crowd = [socket.create_connection(("127.0.0.1", ours.port), timeout=60) for _ in range(MOST_CONNECTIONS)]
     try:
         assert all(each.recv(100).startswith(b"220") for each in crowd)
         for each in crowd:
@@ -274,7 +274,7 @@ def test_more_connections_than_we_have_room_for_are_told_so(ours: Listener) -> N
             assert each.recv(100).startswith(b"250")
             each.sendall(b"MAIL FROM:<ann@example.org>\r\n")
             assert each.recv(100).startswith(b"250")
-        with socket.create_connection(("127.0.0.1", ours.port), timeout=10) as late:
+        with socket.create_connection(("127.0.0.1", ours.port), timeout=60) as late:
             assert late.recv(100).startswith(b"421")
     finally:
         for each in crowd:
@@ -283,7 +283,7 @@ def test_more_connections_than_we_have_room_for_are_told_so(ours: Listener) -> N
 
 
 def test_a_crowd_that_says_nothing_keeps_nobody_out(ours: Listener) -> None:
-    crowd = [socket.create_connection(("127.0.0.1", ours.port), timeout=10) for _ in range(2 * MOST_CONNECTIONS)]
+    crowd = [socket.create_connection(("127.0.0.1", ours.port), timeout=60) for _ in range(2 * MOST_CONNECTIONS)]
     try:
         with talking(ours) as client:
             client.sendmail("ann@example.org", [OURS], MAIL)
@@ -295,7 +295,7 @@ def test_a_crowd_that_says_nothing_keeps_nobody_out(ours: Listener) -> None:
 
 
 def _greeted(ours: Listener) -> bool:
-    with socket.create_connection(("127.0.0.1", ours.port), timeout=10) as again:
+    with socket.create_connection(("127.0.0.1", ours.port), timeout=60) as again:
         return again.recv(100).startswith(b"220")
 
 

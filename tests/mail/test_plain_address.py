@@ -103,7 +103,7 @@ def to_plain(desk: Desk, raw: bytes, sender: str) -> None:
 
 
 def by_lmtp(desk: Desk, raw: bytes, sender: str) -> None:
-    with smtp_door(desk, lmtp=True) as port, LMTP("127.0.0.1", port, timeout=10) as client:
+    with smtp_door(desk, lmtp=True) as port, LMTP("127.0.0.1", port, timeout=60) as client:
         client.sendmail(sender, PLAIN, raw)
 
 

@@ -27,7 +27,7 @@ def at_the_door(desk: Desk, *mails: bytes) -> list[int]:
     """Send mails to the address for new games in one session; the reply code to each."""
     trust(desk, "mx.games.test")
     codes = []
-    with smtp_door(desk) as port, SMTP("127.0.0.1", port, timeout=30) as client:
+    with smtp_door(desk) as port, SMTP("127.0.0.1", port, timeout=60) as client:
         for raw in mails:
             try:
                 client.sendmail("forger@elsewhere.test", NEW, raw)

@@ -62,7 +62,7 @@ class Correspondent:
 
     def fetch(self) -> None:
         """What is new in the mailbox; a fetched mail is deleted there, as some programs do."""
-        with IMAP4("127.0.0.1", self.town.imap_port, timeout=10) as client:
+        with IMAP4("127.0.0.1", self.town.imap_port, timeout=60) as client:
             client.login(self.player.email, PASSWORD)
             client.select("INBOX")
             for number in client.search(None, "ALL")[1][0].split():
@@ -92,7 +92,7 @@ class Correspondent:
         """Write above the quote, send it, and wait for the answer to come."""
         self.sent += 1
         raw = self.write(letter, orders)
-        with smtplib.SMTP("127.0.0.1", self.town.smtp_port, "laptop.test", timeout=10) as client:
+        with smtplib.SMTP("127.0.0.1", self.town.smtp_port, "laptop.test", timeout=60) as client:
             client.sendmail(self.player.email, [letter.reply_to], raw)
         return self.next_letter("answer")
 

@@ -58,7 +58,7 @@ class Town:
 
     def box(self, user: str, folder: str = "INBOX", search: str = "ALL") -> list[bytes]:
         """The mails of a player, as a mail program would fetch them."""
-        with IMAP4("127.0.0.1", self.imap_port, timeout=10) as client:
+        with IMAP4("127.0.0.1", self.imap_port, timeout=60) as client:
             client.login(user, PASSWORD)
             client.select(folder, readonly=True)
             numbers = client.search(None, search)[1][0].split()

@@ -33,10 +33,10 @@ def environment(data: Path, **more: str) -> dict[str, str]:
 
 def marketpost(data: Path, *arguments: str, given: str = "", **more: str) -> subprocess.CompletedProcess[str]:
     command = [str(MARKETPOST), *arguments]
-    return subprocess.run(command, env=environment(data, **more), input=given, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, env=environment(data, **more), input=given, capture_output=True, text=True, timeout=180, check=False)
 
 
-def until(true: Callable[[], Any], within: float = 10.0) -> Any:
+def until(true: Callable[[], Any], within: float = 120.0) -> Any:
     """What it gives as soon as that is true."""
     end = time.monotonic() + within
     while not (found := true()):
@@ -151,7 +151,7 @@ class Ann:
         headers |= {"Idempotency-Key": key} if key else {}
         data = json.dumps(body).encode() if body is not None else None
         request = urllib.request.Request(f"{self.live.url}/v1/{path}", data, headers, method=method)
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=20) as answer:
             found: dict[str, Any] = json.load(answer)
             return found
 
@@ -167,7 +167,7 @@ class Ann:
             except OSError:
                 return None
 
-        found: dict[str, Any] = until(attempt, 30.0)
+        found: dict[str, Any] = until(attempt)
         return found
 
     def opens(self) -> str:
@@ -180,7 +180,7 @@ class Ann:
     def status(self, game: str, move: str) -> str:
         return str(self.insist("GET", f"games/{game}/moves/{move}")["status"])
 
-    def sees_it_decided(self, game: str, move: str, within: float = 30.0) -> None:
+    def sees_it_decided(self, game: str, move: str, within: float = 120.0) -> None:
         assert until(lambda: (found := self.status(game, move)) != "queued" and found, within) == "applied"
 
 

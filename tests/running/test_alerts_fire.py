@@ -207,7 +207,7 @@ def test_nobody_is_told_of_a_service_that_runs(tmp_path: Path) -> None:
         found.against_bot(found.person("ann"))
         found.ports.heartbeat.note(Part.SWEEPER, found.ports.clock())
 
-        until(lambda: alerts(found, tmp_path) == set(), 30.0)
+        until(lambda: alerts(found, tmp_path) == set())
         leave_a_mail(found)
         found.mailer.wake()
         until(lambda: "marketpost_inbound_total{" in found.app.test_client().get("/metrics").text, 20.0)

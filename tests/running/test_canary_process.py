@@ -10,7 +10,7 @@ from tests.running.live import Live, marketpost, running, until
 
 
 def canary(live: Live) -> Any:
-    with urllib.request.urlopen(f"{live.url}/ready", timeout=10) as answer:
+    with urllib.request.urlopen(f"{live.url}/ready", timeout=60) as answer:
         found = json.load(answer)["canary"]
     return found if found and found["back"] else None
 

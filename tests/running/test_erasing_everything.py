@@ -54,7 +54,7 @@ class Person:
         headers.setdefault("Content-Type", "application/json")
         request = urllib.request.Request(f"{self.live.url}/v1/{path}", None if method == "GET" else data, headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
+            with urllib.request.urlopen(request, timeout=60) as answer:
                 return json.loads(answer.read() or b"null")
         except urllib.error.HTTPError as error:
             with error:

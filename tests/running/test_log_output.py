@@ -88,13 +88,13 @@ def test_the_supervisor_starts_a_dead_part_again_and_stops_when_told(sink: Calla
         until(lambda: [pid for pid, command in descendants(supervisor.pid).items() if command == "sleep 60" and pid != first])
         supervisor.terminate()
 
-        assert supervisor.wait(timeout=5) == 0
+        assert supervisor.wait(timeout=60) == 0
 
 
 @pytest.mark.parametrize("sink", SINKS)
 def test_a_process_alone_goes_on_and_ends_well(sink: Callable[[], "Iterator[int]"]) -> None:
     with sink() as output, started([sys.executable, "-c", ALONE], output) as process:  # type: ignore[attr-defined]
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=60) == 0
 
 
 def test_the_api_alone_answers_while_nobody_reads_its_log(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_the_api_alone_answers_while_nobody_reads_its_log(tmp_path: Path) -> Non
             assert _answers(port)
         api.terminate()
 
-        assert api.wait(timeout=10) == 0
+        assert api.wait(timeout=60) == 0
 
 
 def test_the_whole_service_runs_on_while_nobody_reads_its_log(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_the_whole_service_runs_on_while_nobody_reads_its_log(tmp_path: Path) ->
         until(lambda: [pid for pid in _sweepers(service.pid) if pid != killed])
         service.terminate()
 
-        assert service.wait(timeout=10) == 0
+        assert service.wait(timeout=60) == 0
 
 
 def _fill(pipe: int) -> bool:
@@ -137,7 +137,7 @@ def _fill(pipe: int) -> bool:
 
 def _answers(port: int) -> bool:
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=5) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=60) as answer:
             return bool(answer.status == 200)
     except (OSError, urllib.error.URLError):
         return False

@@ -285,7 +285,7 @@ def _until_listening(house: Service, *queues: str) -> list[BaseWorker]:
             each for queue in dict.fromkeys(queues) for each in Worker.all(queue=work_queue.queues[queue]) if each.get_state() == "idle"
         ]
 
-    until(lambda: len(waiting()) == len(queues), within=30.0)
+    until(lambda: len(waiting()) == len(queues))
     return waiting()
 
 

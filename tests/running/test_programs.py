@@ -57,7 +57,7 @@ class Bot:
 
 def to_its_end(name: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(EXAMPLES / name), *arguments]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=20, check=False)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
 
 
 @pytest.fixture(scope="module")
@@ -138,11 +138,11 @@ def test_a_bot_by_mail_tells_what_it_answers_and_leaves_the_other_letters_unread
     bot = Bot("bot_mail.py", dora.email, f"{live.url}/mailbox", f"smtp://127.0.0.1:{doors['mail']}", said=said)
     with ExitStack() as stack:
         stack.callback(bot.kill)
-        until(lambda: "'Your turn: Portobello Market with a bot' has no JSON; PATCH /v1/players/me brings it" in said.read_text(), 30.0)
+        until(lambda: "'Your turn: Portobello Market with a bot' has no JSON; PATCH /v1/players/me brings it" in said.read_text())
         assert read() == 0
         ports.players.change(dora, lambda known: {"json": True})
         open_game(ports, "with-json", dora.id, "portobello", [SeatPlan(player=dora.id), SeatPlan(bot="greedy")], {})
-        until(lambda: read() > 1, 30.0)
+        until(lambda: read() > 1)
 
     assert said.read_text().count("'Your turn: Portobello Market with a bot' has no JSON") == 1
     assert 1 < read() <= said.read_text().count("with-json version ")
@@ -206,7 +206,7 @@ def test_hostile_receivers_delay_no_move_and_no_letter_and_honest_ones_are_calle
 
         ann = Ann(live)
         ann.sees_it_decided(game := ann.opens(), ann.moves(game))
-        until(lambda: _letters(ports, players["drips"].id), 30.0)
+        until(lambda: _letters(ports, players["drips"].id))
         until(lambda: honest.requests, 60.0)
         until(lambda: all(_error(hooks, players[name].id) for name in hostile), 60.0)
 

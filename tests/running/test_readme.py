@@ -48,11 +48,11 @@ def test_a_turn_by_mail(terminal: Terminal) -> None:
     *before, read, answer = example("Play by mail")
 
     terminal.types(before)
-    until(lambda: "Your turn" in terminal.mailbox(), 30.0)
+    until(lambda: "Your turn" in terminal.mailbox())
     assert "WHAT YOU MAY DO" in terminal.types([read])
 
     terminal.types([answer])
-    until(lambda: "Done" in terminal.mailbox(), 30.0)
+    until(lambda: "Done" in terminal.mailbox())
 
 
 def test_a_game_from_a_script(terminal: Terminal) -> None:

@@ -70,7 +70,7 @@ class Ann:
     def post(self, path: str, body: Any) -> Any:
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {self.token}"} if self.token else {})
         request = urllib.request.Request(f"{self.live.url}/v1/{path}", json.dumps(body).encode(), headers)
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)
 
     def letter(self, subject: str) -> MailboxMessage:
@@ -80,15 +80,15 @@ class Ann:
             numbers = [line.number for line in self.box.list(self.address) if re.search(subject, line.head.subject)]
             return self.box.read(self.address, numbers[0]) if numbers else None
 
-        letter: MailboxMessage = until(found, 30.0)
+        letter: MailboxMessage = until(found)
         return letter
 
     def answers(self, letter: MailboxMessage, text: str) -> None:
-        with smtplib.SMTP(*self.live.environment["MAIL_LISTEN"].split(":"), timeout=10) as door:
+        with smtplib.SMTP(*self.live.environment["MAIL_LISTEN"].split(":"), timeout=60) as door:
             door.sendmail(self.address, [letter.reply_to], write_reply(letter, self.address, text))
 
     def opens(self, address: str) -> str:
-        with urllib.request.urlopen(address, timeout=10) as answer:
+        with urllib.request.urlopen(address, timeout=60) as answer:
             page: str = answer.read().decode()
             return page
 
@@ -130,7 +130,7 @@ def test_a_player_signs_in_by_mail_moves_by_mail_and_opens_the_page(live: Live, 
 
 
 def test_the_sweeper_and_the_mail_door_tell_that_they_run(live: Live) -> None:
-    until(lambda: live.ports().heartbeat.noted().keys() == {Part.SWEEPER, Part.MAIL_DOOR}, 30.0)
+    until(lambda: live.ports().heartbeat.noted().keys() == {Part.SWEEPER, Part.MAIL_DOOR})
 
 
 def test_nothing_of_it_stays_behind(live: Live) -> None:

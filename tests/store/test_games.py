@@ -193,9 +193,9 @@ def test_what_was_judged_on_a_change_that_is_not_written_is_not_written_either(g
 
 def test_a_move_that_no_replica_has_is_not_acknowledged_when_it_is_sent_again(tmp_path: Path) -> None:
     with node(tmp_path, *DURABLE) as master, node(tmp_path, *DURABLE, "--replicaof", "127.0.0.1", str(master.port)) as replica:
-        until(lambda: master.client.waitaof(0, 1, 100)[1] == 1, 30)
+        until(lambda: master.client.waitaof(0, 1, 100)[1] == 1)
         one, other = (GameLogs(connect(f"redis://127.0.0.1:{master.port}"), replicas=1) for _ in range(2))
-        until(lambda: _is_opened(one), 30)
+        until(lambda: _is_opened(one))
         assert other.accept("g", a_move("m1"), "ann first", "body") == "m1"
         replica.process.send_signal(signal.SIGSTOP)
 
