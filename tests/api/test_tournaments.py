@@ -76,4 +76,7 @@ def test_a_worker_pairs_the_round_and_opens_its_tables(house: Service) -> None:
         time.sleep(0.1)
     games = [people[0].get(f"/v1/games/{table['game']}").json for table in first["tables"]]
     assert [game["status"] for game in games] == ["running", "running"]
+    own, other = (next(each for each in people if each.id == seat["player"]) for seat in games[0]["seats"])
+    refused = own.post(f"/v1/games/{games[0]['id']}/hand-over", {"player": next(each.id for each in people if each not in (own, other))})
+    assert (refused.status_code, refused.json["code"]) == (422, "tournament-seat")
     people[0].post("/v1/competitions/c-atonce/cancel")

@@ -18,12 +18,12 @@ from marketpost.play.compete.plan_request import competition_clock, read_plan
 from marketpost.play.compete.standings import standings
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import rulesets
-from marketpost.rules.words import LANGUAGES
+from marketpost.rules.words import COMMON, LANGUAGES, Words
 from marketpost.store.players import Player
 from tests.competitions import simulate
 from tests.letter_gallery import LINKS
 from tests.mail.desk import Desk
-from tests.mail.test_table import flat, is_told
+from tests.mail.test_table import HAND_OVER, flat, is_told, word
 
 SAID = {
     "en": ("tournament Spring Cup: swiss portobello, 2 at a table, 3 rounds, 2 days per move, 2026-04-01, with bob@example.org", "yes"),
@@ -64,6 +64,23 @@ def test_a_tournament_is_announced_and_entered_by_mail(desk: Desk, language: str
     [letter] = [each for each in desk.box(bob) if "Spring Cup" in each.header("Subject") and "1" in each.header("Subject")]
     assert "Ann" in letter.text
     assert f"/games/{paired.table_id(1, 0)}" in letter.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_seat_at_a_table_is_not_handed_to_another_person(desk: Desk, language: str) -> None:
+    ann, bob = desk.person("Ann", language), desk.person("Bob", language)
+    plan = CompetitionPlan("Spring Cup", CompetitionFormat.SWISS, "portobello", 2, competition_clock(None), desk.clock.now + 1000)
+    for player in (announce(desk.mailer.ports, "c-cup", ann.id, plan).host, bob.id):
+        enter(desk.mailer.ports, "c-cup", player)
+    desk.clock.forward(hours=1)
+    id = moved_on(desk).table_id(1, 0)
+
+    desk.answer(ann, HAND_OVER[language].format(who="cleo@example.org"), desk.newest(ann))
+    assert flat(Words(language, COMMON).say("refusals.tournament-seat")) in flat(desk.newest(ann).text)
+    assert "cleo@example.org" not in {each.recipient for each in desk.street.brought}
+    desk.answer(ann, HAND_OVER[language].format(who="bot"), desk.newest(ann))
+    desk.answer(ann, word(language, "yes"), desk.newest(ann))
+    assert [bool(seat.bot) for seat in desk.game(id).seats].count(True) == 1
 
 
 def test_who_says_no_does_not_take_part(desk: Desk) -> None:

@@ -13,14 +13,19 @@ from marketpost.play.compete.competition_notices import CompetitionNews
 from marketpost.play.compete.entering import cancel_competition, competition_of, enter, withdraw
 from marketpost.play.compete.pairing import division_sizes, draw_lots, history, round_robin, table_sizes
 from marketpost.play.compete.standings import divisions, meetings, share, standings
+from marketpost.play.log.actions import Offered, SeatPlan
+from marketpost.play.log.commit import change
 from marketpost.play.log.entries import Tampered
-from marketpost.play.log.game import GameStatus
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.people.bot_accounts import new_bot
 from marketpost.play.people.erasure import erase
 from marketpost.play.people.registration import register
+from marketpost.play.people.results import stayed
 from marketpost.play.people.suspension import suspend
 from marketpost.play.ports import Ports
-from marketpost.play.table.seating import resign
+from marketpost.play.table.hand_over import hand_over
+from marketpost.play.table.invitations import seal_invitation
+from marketpost.play.table.seating import join, resign
 from marketpost.rules.chance import seal
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import ruleset, rulesets
@@ -294,3 +299,33 @@ def test_every_notice_is_told_once(room: Field) -> None:
         room.draw_all()
     assert len(room.told) == len({notice.id for notice in room.told})
     assert Counter(notice.news for notice in room.told) == {CompetitionNews.ROUND: 6, CompetitionNews.BYE: 3, CompetitionNews.OVER: 3}
+
+
+@pytest.mark.parametrize("format", CompetitionFormat)
+def test_a_seat_goes_to_a_bot_and_to_nobody_else(room: Field, format: CompetitionFormat) -> None:
+    room.announced(format, 6)
+    stranger = register(room.ports, "stranger@example.org", "Stranger").id
+    room.later()
+    room.advance()
+    game = room.ports.game(room.tables()[0])
+    assert game
+    (seat, own), *_ = ((number, each.player) for number, each in enumerate(game.seats))
+    assert own
+    entrant = next(player for player in room.players if player not in game.people)
+    for heir in (entrant, stranger, "new@example.org"):
+        with pytest.raises(Refused, match="tournament-seat"):
+            hand_over(room.ports, game.id, own, SeatPlan(invited=heir))
+    for heir in (entrant, stranger):
+        offered_before(room, game, seat, heir)
+        with pytest.raises(Refused, match="tournament-seat"):
+            join(room.ports, game.id, heir)
+
+    then = hand_over(room.ports, game.id, own, SeatPlan(bot="random"))
+    assert then.seats[seat] == SeatPlan(bot="random")
+    assert not stayed(then)[seat], "it counts as giving up"
+
+
+def offered_before(room: Field, game: Game, seat: int, heir: str) -> None:
+    """An offer as it stands in the log of a table that was played before such offers were refused."""
+    reference, _ = seal_invitation(room.ports, game.id, game.seats[seat].player or "", heir)
+    assert change(room.ports, game.id, None, lambda known: ([Offered(seat, reference)], [])).offered_to(heir) == seat

@@ -17,11 +17,10 @@ from marketpost.play.compete.standings import field_share, standings
 from marketpost.play.keeping.compaction import compact
 from marketpost.play.keeping.dump import dump
 from marketpost.play.keeping.verify import verify
-from marketpost.play.log.actions import LinkKind, SeatPlan
+from marketpost.play.log.actions import LinkKind
 from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.people.registration import register
 from marketpost.play.ports import Ports
-from marketpost.play.table.hand_over import hand_over
 from marketpost.play.table.invite_links import make_link
 from marketpost.rules.chance import round_secret, seal
 from marketpost.rules.refusal import Refused
@@ -107,8 +106,6 @@ def test_a_finished_table_tells_nothing_to_others_until_the_last_is_over(room: F
     assert not any(line.played for line in standings(waiting))
     with pytest.raises(Refused, match="table-sealed"):
         make_link(room.ports, fast, own, LinkKind.LOOK)
-    with pytest.raises(Refused, match="table-sealed"):
-        hand_over(room.ports, slow, other, SeatPlan(invited=own))
 
     room.play(slow)
     room.advance()

@@ -34,7 +34,7 @@ from marketpost.play.table.new_game_request import ADDRESS
 from marketpost.play.table.notes import add_note, noted
 from marketpost.play.table.proposals import agree, disagree, propose
 from marketpost.play.table.rematch import rematch
-from marketpost.play.table.seating import contribute, decline, join, own_seat, resign
+from marketpost.play.table.seating import contribute, decline, join, not_of_tournament, own_seat, resign
 from marketpost.play.table.talk import say
 from marketpost.play.table.undo import undo
 from marketpost.rules.bots import LEVELS, bot_names, usual_bot
@@ -71,8 +71,8 @@ def waits_for_yes(command: str, context: CommandContext, verdict: AuthVerdict) -
     try:
         if name in SEATED:
             own_seat(context.game, context.player.id)
-        if name == "hand-over":
-            _heir(context.game, context.argument)
+        if name == "hand-over" and "@" in _heir(context.game, context.argument):
+            not_of_tournament(context.game)
     except Refused:
         return False
     return True

@@ -10,7 +10,7 @@ from marketpost.play.people.guest_rights import not_for_guests
 from marketpost.play.ports import Ports
 from marketpost.play.table.early_end import end_if_deserted
 from marketpost.play.table.invitations import is_invited_as, seal_invitation
-from marketpost.play.table.seating import notices_of_hand_over, own_seat
+from marketpost.play.table.seating import not_of_tournament, notices_of_hand_over, own_seat
 from marketpost.rules.bots import bot
 from marketpost.rules.refusal import Refused
 
@@ -26,8 +26,7 @@ def hand_over(ports: Ports, id: str, player: str, to: SeatPlan, via: str = "") -
         if to.bot:
             bot(game.rules, to.bot)
             return end_if_deserted(ports, game, [HandedOver(seat, to)], notices_of_hand_over(game, seat, to, player, ports.clock()))
-        if game.is_sealed:
-            raise Refused("table-sealed")
+        not_of_tournament(game)
         not_for_guests(ports, player)
         whom = to.invited or ""
         if seat in game.offers and is_invited_as(ports, game.id, game.offers[seat], whom):

@@ -184,6 +184,7 @@ def join(ports: Ports, id: str, player: str, via: str = "", word: str = "", *, b
         if not may_sit_with(ports, game, player):
             raise Refused("not-together")
         if (offered := game.offered_to(player)) is not None:
+            not_of_tournament(game)
             to = SeatPlan(player=player)
             return [HandedOver(offered, to)], notices_of_hand_over(game, offered, to, player, ports.clock())
         if game.ended:
@@ -279,6 +280,12 @@ def own_seat(game: Game, player: str) -> int:
     if game.status != GameStatus.RUNNING:
         raise Refused("not-running")
     return seat
+
+
+def not_of_tournament(game: Game) -> None:
+    """Refuse that another person takes a seat at a table of a tournament: its result counts for whoever entered and was paired."""
+    if game.competition:
+        raise Refused("tournament-seat")
 
 
 def notices_of_hand_over(game: Game, seat: int, to: SeatPlan, by: str, at: int) -> list[bytes]:
