@@ -18,10 +18,23 @@ BUSY_WITHIN = timedelta(seconds=JOB_TIMEOUT) + HEARD_WITHIN
 """How long a busy worker may be silent: its next heartbeat comes when its job ends."""
 
 
+class RegisteredWorker(Worker):
+    """A worker of another process, to be looked at.
+
+    Fault: for each worker it reads, rq would raise the timeout of the connection to the minutes for which a worker waits for jobs. The API
+    shares that connection: none of its requests would get away from a queue that hangs.
+    """
+
+    @property
+    def connection_timeout(self) -> int:
+        """Seconds that the connection has to wait at least."""
+        return 0
+
+
 def find_workers(queue: Queue) -> tuple[list[BaseWorker], list[BaseWorker]]:
     """Find the workers of a queue: those at work, and those that are registered but do not answer."""
     found: tuple[list[BaseWorker], list[BaseWorker]] = ([], [])
-    for worker in Worker.all(queue=queue):
+    for worker in RegisteredWorker.all(queue=queue):
         found[not _at_work(worker)].append(worker)
     return found
 

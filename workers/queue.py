@@ -9,7 +9,7 @@ from rq.serializers import JSONSerializer
 
 from marketpost.play.limits import Limits, read_limits
 from marketpost.play.ports import Ports
-from marketpost.store.connections import connect, connect_server, typed
+from marketpost.store.connections import ANSWER_WITHIN, Absence, connect, connect_server, typed
 from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
@@ -70,7 +70,7 @@ class WorkQueue:
     """Wakes workers by rq jobs, and lists the games with work. All of it may be lost: the sweeper enqueues the games again."""
 
     def __init__(self, redis: Redis) -> None:
-        self.server, self.redis = redis, typed(redis)
+        self.server, self.redis, self.absence = redis, typed(redis), Absence()
         self._take = self.redis.register_script(TAKE)
         self._count_attempts = self.redis.register_script(COUNT_ATTEMPTS)
         self.queues = {name: OwnQueue(name, connection=redis, serializer=JSONSerializer, job_class=OwnJob) for name in JOBS}
@@ -85,14 +85,16 @@ class WorkQueue:
             self._enqueue(games, BOTS, behind)
 
     def _enqueue(self, games: Sequence[str], name: str, behind: float = 0.0) -> None:
+        if self.absence.lasts():
+            return
         try:
             with self.redis.pipeline(transaction=False) as pipe:
                 pipe.zadd(GAMES_WITH_WORK[name], dict.fromkeys(games, time.time() + behind), lt=True)
                 pipe.llen(self.queues[name].key)
                 if pipe.execute()[1] < ENOUGH_WAITING:
                     self._enqueue_job(name)
-        except RedisError:
-            return
+        except RedisError as error:
+            self.absence.note(error)
 
     def enqueue_behind(self, game: str) -> None:
         """Enqueue a game whose clock is due behind the moves of players: thousands of games may be due at once."""
@@ -104,11 +106,13 @@ class WorkQueue:
 
     def wake(self, name: str = MAIL) -> None:
         """Wake a worker of this queue, unless enough jobs wait already."""
+        if self.absence.lasts():
+            return
         try:
             if self.redis.llen(self.queues[name].key) < ENOUGH_WAITING:
                 self._enqueue_job(name)
-        except RedisError:
-            return
+        except RedisError as error:
+            self.absence.note(error)
 
     def _enqueue_job(self, name: str) -> None:
         self.queues[name].enqueue_call(JOBS[name], timeout=JOB_TIMEOUT, result_ttl=0, failure_ttl=600)
@@ -141,13 +145,13 @@ class WorkQueue:
         return list(self._count_attempts(keys=[counters.attempts_key(move) for move in moves], args=[ATTEMPTS_LIVE]))
 
 
-def make_queue(settings: Settings) -> WorkQueue:
-    """Connect to the work queue."""
-    return WorkQueue(connect_server(settings.queue_redis_url))
+def make_queue(settings: Settings, *, answer_within: float = ANSWER_WITHIN) -> WorkQueue:
+    """Connect to the work queue. A worker, which waits for its jobs there, needs the usual time."""
+    return WorkQueue(connect_server(settings.queue_redis_url, answer_within=answer_within))
 
 
 def make_ports(settings: Settings, work_queue: WorkQueue, *, answer_within: float = 10.0) -> Ports:
     """Connect to the stores and assemble the ports of a process."""
     redis = connect(settings.redis_url, answer_within=answer_within)
-    limits = Limits(read_limits(settings.limits), RateCounters(work_queue.server), settings.secret_key)
+    limits = Limits(read_limits(settings.limits), RateCounters(work_queue.server, work_queue.absence), settings.secret_key)
     return Ports(GameLogs(redis, settings.wait_replicas), Players(redis), GameIndex(redis), work_queue.enqueue, limits=limits)

@@ -69,6 +69,8 @@ class Id(BaseConverter):
 
 LARGEST_BODY = 128 * 1024
 """Bytes of a request body at most."""
+QUEUE_ANSWERS_WITHIN = 2.0
+"""Seconds for an answer of the queue's Redis: a request can do without it."""
 
 
 def create_app(settings: Settings | None = None, draw: Draw = png) -> Flask:
@@ -98,7 +100,7 @@ def create_app(settings: Settings | None = None, draw: Draw = png) -> Flask:
 
 def connected(settings: Settings, draw: Draw) -> Inside:
     """Connect to the stores and assemble the services that requests use."""
-    work_queue = make_queue(settings)
+    work_queue = make_queue(settings, answer_within=QUEUE_ANSWERS_WITHIN)
     ports = make_ports(settings, work_queue)
     patient = make_ports(settings, work_queue, answer_within=stream.ANSWER_WITHIN)
     redis = ports.games.redis

@@ -1,6 +1,7 @@
 """Connections to Redis, with timeouts set on purpose. Those to a single server never retry by themselves: that could write twice."""
 
 import re
+import time
 from collections.abc import Sequence
 from typing import Any, TypeAlias, cast
 from urllib.parse import parse_qsl, urlsplit
@@ -24,6 +25,26 @@ MOST_CONNECTIONS = 4000
 """Most connections of a process to one server, which allows ten thousand. The API needs one for each event stream."""
 COPIED_WITHIN = 2000
 """Milliseconds in which the replicas must have a write on their disks."""
+
+
+LEFT_ALONE_FOR = 5.0
+"""Seconds for which a server that did not answer is not asked for what can be done without it."""
+
+
+class Absence:
+    """Remembers for `LEFT_ALONE_FOR` that a server did not answer, so that not every request waits for it anew."""
+
+    def __init__(self) -> None:
+        self._until = float("-inf")
+
+    def note(self, error: RedisError) -> None:
+        """Note an error of the server; one that it answered with is none of these."""
+        if isinstance(error, (NoConnection, NoAnswer)):
+            self._until = time.monotonic() + LEFT_ALONE_FOR
+
+    def lasts(self) -> bool:
+        """Whether the server is to be left alone now."""
+        return time.monotonic() < self._until
 
 
 class NotCopied(RedisError):

@@ -8,7 +8,7 @@ from limits.storage import RedisStorage
 from limits.strategies import FixedWindowRateLimiter
 from redis import Redis, RedisError
 
-from marketpost.store.connections import typed
+from marketpost.store.connections import Absence, typed
 
 REFUSED = "metrics:limits"
 
@@ -38,42 +38,52 @@ class RateUse(NamedTuple):
 class RateCounters:
     """Counts uses within a period, and places that are held at the same time. Allows everything while Redis does not answer."""
 
-    def __init__(self, redis: Redis) -> None:
-        self.redis = typed(redis)
+    def __init__(self, redis: Redis, absence: Absence | None = None) -> None:
+        self.redis, self._absence = typed(redis), absence or Absence()
         self._rates = FixedWindowRateLimiter(RedisStorage("redis://", connection_pool=redis.connection_pool))
         self._hold = self.redis.register_script(HOLD)
 
     def spend(self, limit: str, actor: str, amount: int, most: int, period: int) -> RateUse:
         """Count an amount that this actor uses within a period of seconds, and say whether it fits."""
+        if self._absence.lasts():
+            return RateUse(most, True, most, 0)
         rate = RateLimitItemPerSecond(most, period, namespace=limit)
         try:
             fits = self._rates.hit(rate, actor, cost=amount)
             reset, left = self._rates.get_window_stats(rate, actor)
-        except RedisError:
+        except RedisError as error:
+            self._absence.note(error)
             return RateUse(most, True, most, 0)
         return RateUse(most, fits, left, max(1, round(reset - time.time())))
 
     def hold(self, limit: str, actor: str, id: str, most: int, longest: float) -> int:
         """Take a place for at most `longest` seconds; returns how many this actor holds now, or 0 if all `most` are taken."""
+        if self._absence.lasts():
+            return 1
         now = time.time()
         try:
             return int(self._hold(keys=[_places(limit, actor)], args=[now, id, now + longest, most]))
-        except RedisError:
+        except RedisError as error:
+            self._absence.note(error)
             return 1
 
     def release(self, limit: str, actor: str, id: str) -> None:
         """Give a place back before its time is up."""
+        if self._absence.lasts():
+            return
         try:
             self.redis.zrem(_places(limit, actor), id)
-        except RedisError:
-            return
+        except RedisError as error:
+            self._absence.note(error)
 
     def count_refused(self, limit: str) -> None:
         """Count that a limit has refused something."""
+        if self._absence.lasts():
+            return
         try:
             self.redis.hincrby(REFUSED, limit, 1)
-        except RedisError:
-            return
+        except RedisError as error:
+            self._absence.note(error)
 
     def refused(self) -> dict[str, int]:
         """Read how often each limit has refused something."""
