@@ -1,16 +1,17 @@
 """The bot `greedy`: compares what each step gains now, and what the figures then allow the next player and itself."""
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache, partial
 from heapq import nlargest
 from itertools import product
 from typing import Any
 
+from marketpost.rules.alturien.board import Board
 from marketpost.rules.alturien.income import sale
 from marketpost.rules.alturien.legal import legal_steps
 from marketpost.rules.alturien.movement import Landing, landings, notate_landing
-from marketpost.rules.alturien.orders import BuyCard, FaceThief, MoveHouse, Pass, PlaceCustomer, PlaceShop, Step, notate_step
-from marketpost.rules.alturien.state import ALL_CUSTOMERS, NOBODY, PRESTIGE_PRICE, PRICES, THIEF, Phase, State
+from marketpost.rules.alturien.orders import Buy, BuyCard, Develop, FaceThief, MoveHouse, Pass, PlaceCustomer, PlaceShop, Step, notate_step
+from marketpost.rules.alturien.state import ALL_CUSTOMERS, NOBODY, PRESTIGE_PRICE, PRICES, THIEF, VALUES, Phase, State
 from marketpost.rules.alturien.steps import take
 from marketpost.rules.alturien.thief import BOOTY
 from marketpost.rules.alturien.trial import Trial
@@ -26,7 +27,7 @@ MY_TURN = 0.9
 TURNS_A_PRESTIGE = 3.5
 """About how many turns a player needs for a prestige card, by which the length of the game is guessed."""
 AVERAGE_VALUE = 10 / 6
-MOST_MOVES, FEW_MOVES = 60, 8
+MANY, FEW = 60, 8
 """How many moves are looked at closely, by a player with time and by one in a hurry."""
 SHORTLIST = 5
 """How many steps `strong` plays on."""
@@ -50,12 +51,12 @@ def shortlist(state: State, seat: int, chance: Chance) -> list[str]:
 
 def quick(state: State, seat: int, chance: Chance) -> str:
     """Choose as `greedy` does among fewer moves."""
-    return notate_step(_ranked(state, seat, 1, FEW_MOVES)[0])
+    return notate_step(_ranked(state, seat, 1, FEW)[0])
 
 
 def quick_steps(state: State, seat: int, chance: Chance) -> tuple[Step, ...]:
     """Choose as `quick` does; `strong` and the analysis play their trial games with it."""
-    return (_ranked(state, seat, 1, FEW_MOVES)[0],)
+    return (_ranked(state, seat, 1, FEW)[0],)
 
 
 def prospects(state: State) -> list[float]:
@@ -68,45 +69,40 @@ def _wealth_to_come(state: State, seat: int) -> float:
     return owned + SHOPS * _far_income(state, seat) + NEXT_TURN * expected(state, seat)
 
 
-def _ranked(state: State, seat: int, most: int, moves: int = MOST_MOVES) -> list[Step]:
+def _ranked(state: State, seat: int, most: int, few: int = MANY) -> list[Step]:
     """Sort the steps by worth, best first."""
     if state.debt:
-        return _best(state, most, lambda step: _worth_after(state, step, seat))
+        return nlargest(most, legal_steps(state), key=_worth_after(state, seat))
     if state.phase == Phase.MOVE:
-        return _best_moves(state, seat, most, moves)
-    return _best(state, most, partial(_WORTH[state.phase], state, seat))
-
-
-def _best(state: State, most: int, worth: Callable[[Step], Any]) -> list[Step]:
-    steps = (step for step in legal_steps(state) if not isinstance(step, MoveHouse))
-    return nlargest(most, steps, key=worth)
+        return _best_moves(state, seat, most, few)
+    if state.phase == Phase.INVEST:
+        return _best_investments(state, seat, most)
+    return nlargest(most, legal_steps(state), key=partial(_WORTH[state.phase], state, seat))
 
 
 # Moving
 
 
-def _best_moves(state: State, seat: int, most: int, moves: int) -> list[Step]:
+def _best_moves(state: State, seat: int, most: int, few: int) -> list[Step]:
     """Look closely at the moves that gain most at once."""
-    promising = nlargest(moves, landings(state), key=lambda landing: _brings(state, seat, landing))
-    best = nlargest(most, promising, key=lambda landing: _brings(state, seat, landing) + _leads_to(state, seat, landing))
+    following = (state.active + 1) % len(state.colours)
+    mine, theirs = pays(state, seat), pays(state, following)
+    brings = {landing: _brings(state, seat, landing) for landing in landings(state)}
+
+    def worth(landing: Landing) -> float:
+        """Add what the figures then allow the next player, and this one afterwards; after the thief at once, too."""
+        after = _with(state, landing)
+        again = state.kinds[landing.figure] == THIEF and state.moved == NOBODY
+        own = expected(after, seat, mine)
+        return brings[landing] + ((own if again else 0.0) + (MY_TURN * own - THEIR_TURN * expected(after, following, theirs)))
+
+    best = nlargest(most, nlargest(few, brings, key=brings.__getitem__), key=worth)
     return [notate_landing(state, landing) for landing in best]
 
 
 def _brings(state: State, seat: int, landing: Landing) -> float:
     mine, others = _gain(state, seat, landing.figure, landing.space)
     return mine - OTHERS_GAIN * others
-
-
-def _leads_to(state: State, seat: int, landing: Landing) -> float:
-    after = _with(state, landing)
-    again = state.kinds[landing.figure] == THIEF and state.moved == NOBODY
-    return (expected(after, seat) if again else 0.0) + _outlook(after, seat)
-
-
-def _outlook(state: State, seat: int) -> float:
-    """Estimate what the figures allow the next player, and then this one."""
-    following = (state.active + 1) % len(state.colours)
-    return MY_TURN * expected(state, seat) - THEIR_TURN * expected(state, following)
 
 
 def _with(state: State, landing: Landing) -> State:
@@ -143,71 +139,95 @@ def _booty(state: State, mover: int, owner: int, site: str) -> tuple[float, floa
     return (-booty, 0) if owner == mover else (min(booty, state.money[owner] + state.houses[site]), -booty)
 
 
-def expected(state: State, seat: int) -> float:
+Pays = Mapping[str, Mapping[str, float]]
+"""What each kind of customer brings a seat at each shop: below 0 at another's, because it pays them."""
+
+
+def pays(state: State, seat: int) -> Pays:
+    """Compute what customers bring a seat at all shops. It does not depend on where they stand."""
+    return {kind: {site: _pay(state, seat, kind, site) for site in state.owners} for kind in VALUES}
+
+
+def pays_after(known: Pays, after: State, seat: int, step: Step) -> Pays:
+    """Compute the same after a step; a new house changes one product group."""
+    if not isinstance(step, Buy | Develop):
+        return known if step in (Pass(), BuyCard("prestige")) else pays(after, seat)
+    group = [site for site in after.board.groups[after.board.group_of[step.site]] if site in after.owners]
+    return {kind: {**known[kind], **{site: _pay(after, seat, kind, site) for site in group}} for kind in VALUES}
+
+
+def _pay(state: State, seat: int, kind: str, site: str) -> float:
+    pay = sale(state, kind, site)
+    return pay if state.owners[site] == seat else -OTHERS_GAIN * pay
+
+
+def expected(state: State, seat: int, known: Pays | None = None) -> float:
     """Estimate what one roll of the dice brings this seat."""
-    by_length = _best_by_length(state, seat)
+    by_length = _best_by_length(state, seat, known or pays(state, seat))
     cart = "cart" in state.cards[seat]
-    faces = [_best_of_face(state, by_length, face, cart) for face in state.board.faces]
+    faces = [max([by_length[length] for length in _lengths(state.board, face, cart)]) for face in state.board.faces]
     if "staff" not in state.cards[seat]:
         return sum(faces) / len(faces)
     return sum(max(pair) for pair in product(faces, repeat=2)) / len(faces) ** 2
 
 
-def _best_of_face(state: State, by_length: dict[int, float], face: str, cart: bool) -> float:
-    lengths = state.board.lengths[face]
-    return max([by_length[length] for length in (*lengths, lengths[-1] + 1)[: len(lengths) + cart]])
+@lru_cache(maxsize=1 << 10)
+def _lengths(board: Board, face: str, cart: bool) -> tuple[int, ...]:
+    lengths = board.lengths[face]
+    return (*lengths, lengths[-1] + 1) if cart else lengths
 
 
-def _best_by_length(state: State, seat: int) -> dict[int, float]:
+def _best_by_length(state: State, seat: int, known: Pays) -> list[float]:
     """For each number of steps the best gain, less what it gives to others. The thief brings a second move, counted as an average one."""
-    grey, owners = dict(_grey_sales(state, seat)), state.owners
+    grey, spaces, reached = dict(_grey_sales(state, seat)), state.spaces, state.board.reached
     standing = sum(grey.values())
-    found = {length: [0.0] for length in range(1, state.board.reach + 1)}
+    best = [0.0] * (state.board.reach + 1)
     for figure, kind in enumerate(state.kinds[:ALL_CUSTOMERS]):
-        left = standing - grey.get(figure, 0)
-        for length, space in _reachable(state, figure):
-            found[length].append(left + _pay(state, seat, kind, space) if space in owners else left)
-    best = {length: max(gains) for length, gains in found.items()}
+        left, paid = standing - grey.get(figure, 0), known[kind]
+        for length, space in reached(spaces[figure], state.facings[figure]):
+            gain = left + paid.get(space, 0.0)
+            if gain > best[length] and space not in spaces:
+                best[length] = gain
     if not state.thief_is_out or not state.facings[-1]:
         return best
-    second = sum(best.values()) / len(best)
-    for length, space in _reachable(state, ALL_CUSTOMERS):
-        mine, others = _booty(state, seat, state.owners[space], space) if space in state.owners else (0.0, 0.0)
-        best[length] = max(best[length], mine - OTHERS_GAIN * others + second)
+    second = sum(best) / (len(best) - 1)
+    for length, space in reached(spaces[-1], state.facings[-1]):
+        if space not in spaces:
+            mine, others = _booty(state, seat, state.owners[space], space) if space in state.owners else (0.0, 0.0)
+            best[length] = max(best[length], mine - OTHERS_GAIN * others + second)
     return best
-
-
-def _reachable(state: State, figure: int) -> list[tuple[int, str]]:
-    spaces = state.spaces
-    return [way for way in state.board.reached(spaces[figure], state.facings[figure]) if way[1] not in spaces]
-
-
-def _pay(state: State, seat: int, kind: str, space: str) -> float:
-    pay = sale(state, kind, space)
-    return pay if state.owners[space] == seat else -OTHERS_GAIN * pay
 
 
 # Investing and selling
 
 
-def _investment_worth(state: State, seat: int, step: Step) -> tuple[bool, float]:
-    """Value an investment: prestige whenever it can be had, and nothing else in the last round."""
-    first = step == BuyCard("prestige") or (state.last_round and step == Pass())
-    return first, _worth_after(state, step, seat)
+def _best_investments(state: State, seat: int, most: int) -> list[Step]:
+    """Compare all investments. Prestige whenever it can be had, and nothing else in the last round."""
+    first = Pass() if state.last_round else BuyCard("prestige")
+    worth = _worth_after(state, seat)
+    steps = [step for step in legal_steps(state) if not isinstance(step, MoveHouse)]
+    if most == 1 and first in steps:
+        return [first]
+    return nlargest(most, steps, key=lambda step: (step == first, worth(step)))
 
 
-def _worth_after(state: State, step: Step, seat: int) -> float:
-    """Value the player's standing after a step, without chance, which cannot be foreseen."""
-    trial = Trial(state.copy(), RecordedChance([]))
-    take(trial, step)
-    owed = trial.state.debt.amount if trial.state.debt else 0
-    return standing(trial.state, seat, _turns_left(state)) - owed
+def _worth_after(state: State, seat: int) -> Callable[[Step], float]:
+    """Return what values the player's standing after a step, without chance, which cannot be foreseen."""
+    known, turns = pays(state, seat), _turns_left(state)
+
+    def worth(step: Step) -> float:
+        trial = Trial(state.copy(), RecordedChance([]))
+        take(trial, step)
+        owed = trial.state.debt.amount if trial.state.debt else 0
+        return _standing(trial.state, seat, turns, pays_after(known, trial.state, seat, step)) - owed
+
+    return worth
 
 
-def standing(state: State, seat: int, turns: float) -> float:
+def _standing(state: State, seat: int, turns: float, known: Pays) -> float:
     """Value money, the price of cards, and what shops earn in the given number of turns."""
     cards = sum(PRICES[card] for card in state.cards[seat]) / 4
-    income = MY_TURN * expected(state, seat) + USE * _far_income(state, seat)
+    income = MY_TURN * expected(state, seat, known) + USE * _far_income(state, seat)
     return state.money[seat] + PRESTIGE_PRICE * 1.2 * state.prestige[seat] + cards + turns * income
 
 
@@ -254,6 +274,5 @@ def _safety(state: State, seat: int, step: Step) -> float:
 _WORTH: dict[str, Callable[[State, int, Step], Any]] = {
     Phase.CUSTOMERS: _customer_worth,
     Phase.SHOPS: _site_worth,
-    Phase.INVEST: _investment_worth,
     Phase.FACE: _safety,
 }

@@ -1,15 +1,17 @@
 """The bot `greedy`: compares whole turns and takes the best by points now and stalls left."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from heapq import nlargest
-from typing import TypeVar
+from itertools import chain, product
+from operator import itemgetter
+from typing import NamedTuple, TypeVar
 
 from marketpost.rules.chance import Chance
-from marketpost.rules.portobello.allowed import MARKING, lord_due, marking_slot, open_tiles, unmarked
-from marketpost.rules.portobello.legal import stall_steps
-from marketpost.rules.portobello.orders import Bobby, ChooseTile, Draw, End, Lord, MarkDistrict, Orders, Place, notate
+from marketpost.rules.portobello.allowed import MARKING, lord_due, open_tiles, unmarked
+from marketpost.rules.portobello.legal import stalls_in
+from marketpost.rules.portobello.orders import Bobby, ChooseTile, Draw, End, Lord, MarkDistrict, Orders, Place, Stall, Step, notate
 from marketpost.rules.portobello.scoring import TIMES, district_points, payable_ways, times_of
 from marketpost.rules.portobello.state import LORD, Spaces, State, Tile, next_space, put
 from marketpost.rules.portobello.steps import take
@@ -17,8 +19,10 @@ from marketpost.rules.portobello.trial import Trial
 
 BREADTH = 20
 """How many beginnings of a turn are followed up. Two actions are looked at completely, four nearly so."""
-SHORTLIST, SHORTLISTED = 10, 8
+SHORTLIST, SHORTLISTED = 16, 12
 """How many turns `strong` plays on, and how many beginnings it follows up to find them."""
+MANY, MOST_ALIKE = 200, 4
+"""How many turns it chooses them from, and how many of them may be alike."""
 HURRIED = 3
 """How many beginnings a player in a hurry follows up."""
 A_LEAD = 12
@@ -38,21 +42,39 @@ HOPE = 0.5
 MOST_KNOWN = 1 << 14
 """How many lanes each seat remembers."""
 
-T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
+Plan = tuple[Orders, float]
+"""Steps and what they are worth."""
+Tiles = dict[int, Orders]
+"""The numbers of the tiles that a turn may be played with, and how it begins then."""
 
 
-@dataclass(slots=True)
-class Candidate:
-    """The beginning of a turn: its orders, the position after them, and their worth."""
+class Beginning(NamedTuple):
+    """The beginning of a turn: the position after it, its steps without the tile, and their worth."""
 
     state: State
     steps: Orders
     worth: float
-    done: bool = False
+    lanes: "Lanes"
+
+
+Offer = tuple[Beginning, float, Orders]
 
 
 Seen = tuple[Spaces, tuple[int, ...], str | None, str | None]
 """All that matters of a lane: whose stalls stand in it, on which values, and who is at its ends."""
+
+
+class LaneGain(NamedTuple):
+    """How much more a lane is worth to a seat with each stall that may come next, and with a customer on each of its free squares."""
+
+    stalls: tuple[tuple[Stall, float], ...]
+    clerk: dict[str, float]
+    citizen: dict[str, float]
+
+
+Lanes = Mapping[str, LaneGain]
 
 
 def greedy(state: State, seat: int, chance: Chance) -> str:
@@ -61,8 +83,14 @@ def greedy(state: State, seat: int, chance: Chance) -> str:
 
 
 def shortlist(state: State, seat: int, chance: Chance) -> list[str]:
-    """List the most promising turns for `strong` to look at."""
-    return [notate(orders) for orders in _ranked(state.copy(), chance, SHORTLIST, SHORTLISTED)]
+    """List the most promising turns for `strong` to look at: the best of each kind first, and few that are alike."""
+    found, alike = list[tuple[int, Orders]](), Counter[object]()
+    for orders in _ranked(state.copy(), chance, MANY, SHORTLISTED):
+        kind = orders[0], type(orders[-1])
+        alike[kind] += 1
+        if alike[kind] <= MOST_ALIKE:
+            found.append((alike[kind], orders))
+    return [notate(orders) for _, orders in sorted(found[:SHORTLIST], key=itemgetter(0))]
 
 
 def quick(state: State, seat: int, chance: Chance) -> str:
@@ -106,100 +134,100 @@ def _ranked(state: State, chance: Chance, most: int, breadth: int) -> list[Order
     if state.hand:
         kind = state.hand
         return [(Place(square),) for square in nlargest(most, state.free_squares(), key=lambda square: _guest_gain(state, square, kind))]
-    plans = (plan for beginning in _beginnings(state, chance) for plan in _whole_turns(beginning, chance, breadth))
-    return [plan.steps for plan in nlargest(most, plans, key=lambda plan: plan.worth)]
+    plans = nlargest(most, chain(_marks(state), _whole_turns(state, chance, most, breadth)), key=itemgetter(1))
+    return [steps for steps, _ in plans]
 
 
 def _richness(state: State, district: int) -> int:
     return sum(sum(state.board.lanes[lane]) for lane in state.board.districts[district])
 
 
-def _beginnings(state: State, chance: Chance) -> Iterator[Candidate]:
-    """List the beginnings of a turn: each open tile, or the turn already begun."""
-    if state.chosen:
-        yield Candidate(state, (), 0.0)
-        return
-    for number in open_tiles(state):
-        plan = _follow(Candidate(state, (), 0.0), (ChooseTile(number),), 0.0, chance)
-        yield from (_marking(plan, district) for district in unmarked(state) if marking_slot(plan.state) is not None)
-        yield plan
+def _marks(state: State) -> Iterator[Plan]:
+    """List the marks that a turn not yet begun may be used for."""
+    marking = {tile.number for tile in state.tiles[state.active] if tile.own and tile.open} & {*MARKING} if not state.chosen else set()
+    for number, district in product(sorted(marking), unmarked(state)):
+        yield (ChooseTile(number), MarkDistrict(district)), float(district_points(state, district, state.active, number))
 
 
-def _marking(plan: Candidate, district: int) -> Candidate:
-    points = district_points(plan.state, district, plan.state.active, plan.state.chosen)
-    return Candidate(plan.state, (*plan.steps, MarkDistrict(district)), float(points), done=True)
+def _whole_turns(state: State, chance: Chance, most: int, breadth: int) -> Iterator[Plan]:
+    """Extend the most promising beginnings action by action, for all open tiles at once: with a smaller one a turn ends sooner."""
+    tiles: Tiles = {state.chosen: ()} if state.chosen else {number: (ChooseTile(number),) for number in open_tiles(state)}
+    state = state.copy()
+    state.chosen = max(tiles)
+    alive = [Beginning(state, (), 0.0, _lanes(state))]
+    while alive and (left := {number: tile for number, tile in tiles.items() if number > alive[0].state.used}):
+        offers = list[Offer]()
+        for each in alive:
+            actions = list(_actions(each.state, each.lanes, breadth))
+            offers += [(each, each.worth + gain, steps) for steps, gain in actions]
+            yield from _ends(each, left, may_act=bool(actions))
+        offers.sort(key=itemgetter(1), reverse=True)
+        done = alive[0].state.used + 1
+        alive = list(_distinct(offers, chance, min(most, breadth) if done == state.chosen else breadth))
+        if done in tiles:
+            yield from (((*tiles[done], *each.steps), each.worth) for each in alive)
 
 
-def _whole_turns(plan: Candidate, chance: Chance, breadth: int) -> Iterator[Candidate]:
-    """Extend the most promising beginnings action by action."""
-    alive = [plan]
-    while alive:
-        yield from (each for each in alive if each.done)
-        offers = [offer for each in alive if not each.done for offer in _offers(each)]
-        offers.sort(key=lambda offer: -offer[1])
-        alive = list(_distinct(offers, chance, breadth))
+def _ends(begun: Beginning, left: Tiles, *, may_act: bool) -> Iterator[Plan]:
+    """Yield the turns that end here: with a draw, because the rest is planned when it has been seen, or because there is nothing to do."""
+    if begun.state.customers_left:
+        draw, gain = _draw(begun.state, begun.lanes)
+        for number, tile in left.items():
+            yield (*tile, *begun.steps, draw), begun.worth + gain + AN_ACTION * (number - begun.state.used - 1)
+    elif not may_act:
+        yield from (((*tile, *begun.steps, End()), begun.worth) for tile in left.values())
 
 
-Offer = tuple[Candidate, float, Orders]
-
-
-def _offers(plan: Candidate) -> Iterator[Offer]:
-    """Yield every next action of a plan with the plan's worth after it."""
-    found = False
-    for steps, gain in _actions(plan.state):
-        found = True
-        yield plan, plan.worth + gain, steps
-    if not found:
-        yield plan, plan.worth, (End(),)
-
-
-def _distinct(offers: list[Offer], chance: Chance, breadth: int) -> Iterator[Candidate]:
-    """Keep the best offers; two ways to the same position count as one."""
+def _distinct(offers: list[Offer], chance: Chance, breadth: int) -> Iterator[Beginning]:
+    """Follow the best offers; two ways to the same position count as one."""
     seen: set[object] = set()
-    for plan, worth, steps in offers:
-        following = _follow(plan, steps, worth, chance)
-        key = (following.done, following.state.bobby, round(worth, 6), *following.state.lanes.values())
+    for begun, worth, steps in offers:
+        trial = Trial(begun.state.copy(), chance)
+        for step in steps:
+            take(trial, step)
+        key = tuple(trial.state.lanes.values())
         if key not in seen:
             seen.add(key)
-            yield following
+            yield Beginning(trial.state, (*begun.steps, *steps), worth, _lanes_after(begun.lanes, trial.state, steps[-1]))
         if len(seen) == breadth:
             return
 
 
-def _follow(plan: Candidate, steps: Orders, worth: float, chance: Chance) -> Candidate:
-    """Extend a plan by these steps. A draw ends it: the rest is planned when the draw has been seen."""
-    if isinstance(steps[-1], (Draw, End)):
-        return Candidate(plan.state, (*plan.steps, *steps), worth, done=True)
-    trial = Trial(plan.state.copy(), chance)
-    for step in steps:
-        take(trial, step)
-    spent = trial.state.used == trial.state.chosen
-    return Candidate(trial.state, (*plan.steps, *steps), worth, done=spent)
+def _lanes(state: State) -> Lanes:
+    known = _lane_gains(state.active, len(state.colours))
+    return {lane: known[lane, _seen(state, lane)] for lane in state.lanes}
 
 
-def _actions(state: State) -> Iterator[tuple[Orders, float]]:
-    """Yield each action, with the Bobby where it stands or after moving it to where it is needed."""
-    yield from _stalls(state, (), 0.0)
+def _lanes_after(lanes: Lanes, state: State, step: Step) -> Lanes:
+    """Look at the lanes again after an action: a stall changes one."""
+    if not isinstance(step, Stall):
+        return _lanes(state)
+    known = _lane_gains(state.active, len(state.colours))
+    return {**lanes, step.lane: known[step.lane, _seen(state, step.lane)]}
+
+
+def _actions(state: State, lanes: Lanes, breadth: int) -> Iterator[Plan]:
+    """Yield each action but a draw, with the Bobby where it stands or after moving it to where it is needed."""
     if state.stalls[state.active]:
-        yield from _stalls_elsewhere(state)
-    if state.customers_left:
-        yield _draw(state)
+        yield from _stalls(lanes, state.board.districts[state.bobby], (), A_STALL)
+        for district, (cost, given, _, route) in payable_ways(state, _worth_paying(state, lanes, breadth)):
+            tolls = -cost - given / (len(state.colours) - 1)
+            yield from _stalls(lanes, state.board.districts[district], (Bobby(route),), tolls + A_STALL)
     if lord_due(state):
         yield (Lord(),), _guest_gain(state, state.free_squares()[0], LORD)
 
 
-def _stalls_elsewhere(state: State) -> Iterator[tuple[Orders, float]]:
-    here = state.bobby
-    for district, (cost, given, _, route) in payable_ways(state):
-        state.bobby = district
-        yield from _stalls(state, (Bobby(route),), -cost - given / (len(state.colours) - 1))
-        state.bobby = here
+def _worth_paying(state: State, lanes: Lanes, breadth: int) -> int:
+    """Compute what a way may cost at most, so that a stall at its end can be among so many best ones."""
+    here = sorted([more for lane in state.board.districts[state.bobby] for _, more in lanes[lane].stalls], reverse=True)[:breadth]
+    best = max([more for lane in lanes.values() for _, more in lane.stalls], default=0.0)
+    return min(state.scores[state.active], int(best - here[-1] if here else best + A_STALL))
 
 
-def _stalls(state: State, before: Orders, gain: float) -> Iterator[tuple[Orders, float]]:
-    gains = _stall_gains(state.active, len(state.colours))
-    for step in stall_steps(state):
-        yield (*before, step), gain + A_STALL + gains[*_seen(state, step.lane), step.start == step.lane[0]]
+def _stalls(lanes: Lanes, around: Iterable[str], before: Orders, gain: float) -> Iterator[Plan]:
+    for lane in around:
+        for stall, more in lanes[lane].stalls:
+            yield (*before, stall), gain + more
 
 
 class LaneWorths(dict[Seen, float]):
@@ -219,22 +247,30 @@ class LaneWorths(dict[Seen, float]):
         return _keep(self, seen, worth)
 
 
-class StallGains(dict[tuple[Spaces, tuple[int, ...], str | None, str | None, bool], float]):
-    """How much more lanes are worth to a seat with one more stall; an empty lane is begun at the first letter's end or not."""
+class LaneGains(dict[tuple[str, Seen], LaneGain]):
+    """What stalls and customers add to lanes. All that a plan may do next is compared with a look at each lane."""
 
     def __init__(self, seat: int, seats: int) -> None:
         self.seat, self.worths = seat, _lane_worths(seat, seats)
 
-    def __missing__(self, seen: tuple[Spaces, tuple[int, ...], str | None, str | None, bool]) -> float:
-        spaces, values, one, other, at_first = seen
-        after = put(spaces, next_space(spaces, at_first=at_first), self.seat)
-        return _keep(self, seen, self.worths[after, values, one, other] - self.worths[spaces, values, one, other])
+    def __missing__(self, key: tuple[str, Seen]) -> LaneGain:
+        """Try all that can come to the lane next."""
+        lane, seen = key
+        stalls = tuple((stall, self._of_stall(seen, stall)) for stall in stalls_in(lane, seen[0]))
+        free = [square for square, guest in zip(lane, seen[2:], strict=True) if guest is None]
+        clerk, citizen = ({square: _with_guest(self.worths, lane, seen, square, kind) for square in free} for kind in ("clerk", "citizen"))
+        return _keep(self, key, LaneGain(stalls, clerk, citizen))
+
+    def _of_stall(self, seen: Seen, stall: Stall) -> float:
+        spaces, values, one, other = seen
+        after = put(spaces, next_space(spaces, at_first=stall.start == stall.lane[0]), self.seat)
+        return self.worths[after, values, one, other] - self.worths[seen]
 
 
-_lane_worths, _stall_gains = cache(LaneWorths), cache(StallGains)
+_lane_worths, _lane_gains = cache(LaneWorths), cache(LaneGains)
 
 
-def _keep(known: dict[T, float], key: T, value: float) -> float:
+def _keep(known: dict[K, V], key: K, value: V) -> V:
     """Remember a value; boards typed in by hand must not fill the memory."""
     if len(known) >= MOST_KNOWN:
         known.clear()
@@ -274,24 +310,22 @@ def _lead(points: Sequence[float], seat: int) -> float:
     return mine - (sum(points) - mine) / (len(points) - 1)
 
 
-def _draw(state: State) -> tuple[Orders, float]:
+def _draw(state: State, lanes: Lanes) -> tuple[Draw, float]:
     """Value a draw, with the best square for each kind, by its expectation."""
-    (clerk, clerk_gain), (citizen, citizen_gain) = _best_square(state, "clerk"), _best_square(state, "citizen")
+    around = [(square, [lanes[lane] for lane in state.board.lanes_at[square]]) for square in state.free_squares()]
+    clerk, clerk_gain = max([(square, sum([lane.clerk[square] for lane in here])) for square, here in around], key=itemgetter(1))
+    citizen, citizen_gain = max([(square, sum([lane.citizen[square] for lane in here])) for square, here in around], key=itemgetter(1))
     bag = {state.queue[0]: 1} if state.queue else state.bag
     expected = (bag.get("clerk", 0) * clerk_gain + bag.get("citizen", 0) * citizen_gain) / sum(bag.values())
-    return (Draw(clerk, citizen),), expected + AN_ACTION * (state.chosen - state.used - 1)
-
-
-def _best_square(state: State, kind: str) -> tuple[str, float]:
-    gains = {square: _guest_gain(state, square, kind) for square in state.free_squares()}
-    best = max(gains, key=lambda square: gains[square])
-    return best, gains[best]
+    return Draw(clerk, citizen), expected
 
 
 def _guest_gain(state: State, square: str, kind: str) -> float:
-    worths, gain = _lane_worths(state.active, len(state.colours)), 0.0
-    for lane in state.board.lanes_at[square]:
-        spaces, values, one, other = seen = _seen(state, lane)
-        with_guest = (spaces, values, kind, other) if square == lane[0] else (spaces, values, one, kind)
-        gain += worths[with_guest] - worths[seen]
-    return gain
+    worths = _lane_worths(state.active, len(state.colours))
+    return sum(_with_guest(worths, lane, _seen(state, lane), square, kind) for lane in state.board.lanes_at[square])
+
+
+def _with_guest(worths: LaneWorths, lane: str, seen: Seen, square: str, kind: str) -> float:
+    spaces, values, one, other = seen
+    with_guest = (spaces, values, kind, other) if square == lane[0] else (spaces, values, one, kind)
+    return worths[with_guest] - worths[seen]

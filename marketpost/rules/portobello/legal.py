@@ -1,12 +1,13 @@
 """Lists every next step that would be accepted now."""
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from marketpost.rules.portobello.allowed import lord_due, marking_slot, open_tiles, unmarked
 from marketpost.rules.portobello.board import SQUARES
 from marketpost.rules.portobello.orders import Bobby, ChooseTile, Draw, DrawAndSee, End, Lord, MarkDistrict, Place, Stall, Step, notate_step
 from marketpost.rules.portobello.scoring import payable_districts
-from marketpost.rules.portobello.state import State
+from marketpost.rules.portobello.state import Spaces, State
 
 
 def legal(state: State, seat: int) -> list[str]:
@@ -28,7 +29,7 @@ def legal_steps(state: State) -> Sequence[Step]:
 
 
 def _steps_with_tile(state: State) -> list[Step]:
-    steps: list[Step] = [*stall_steps(state)]
+    steps: list[Step] = [*_stall_steps(state)]
     if state.customers_left:
         steps.append(_DRAW_AND_SEE)
         steps += [_DRAWS[square] for square, guest in state.squares.items() if guest is None]
@@ -42,25 +43,28 @@ def _steps_with_tile(state: State) -> list[Step]:
     return steps
 
 
-def stall_steps(state: State) -> list[Stall]:
+def _stall_steps(state: State) -> list[Stall]:
     """List the stalls that can be built with the Bobby where it stands."""
     steps = list[Stall]()
     for lane in state.board.districts[state.bobby] if state.stalls[state.active] else ():
-        spaces = state.lanes[lane]
-        if None in spaces:
-            steps += _stalls_in(lane, spaces[0] is None and spaces[-1] is None)
+        steps += stalls_in(lane, state.lanes[lane])
     return steps
+
+
+def stalls_in(lane: str, spaces: Spaces) -> tuple[Stall, ...]:
+    """List the stalls that a lane has room for."""
+    if None not in spaces:
+        return ()
+    return _STALLS[lane] if spaces[0] is None and spaces[-1] is None else _NEXT_STALL[lane]
 
 
 # A step says nothing of its position: the same few are used again and again, which is faster than to make them.
 _DRAW_AND_SEE, _LORD, _END = DrawAndSee(), Lord(), End()
 _DRAWS = {square: Draw(square, square) for square in SQUARES}
 _PLACES = {square: Place(square) for square in SQUARES}
+_NEXT_STALL = {one + other: (Stall(one + other),) for one, other in combinations(SQUARES, 2)}
+_STALLS = {lane: tuple(Stall(lane, start) for start in lane) for lane in _NEXT_STALL}
 
 
 def _bobbies_to(districts: tuple[int, ...]) -> tuple[Bobby, ...]:
     return tuple(Bobby((district,)) for district in districts)
-
-
-def _stalls_in(lane: str, empty: bool) -> tuple[Stall, ...]:
-    return tuple(Stall(lane, start) for start in lane) if empty else (Stall(lane),)

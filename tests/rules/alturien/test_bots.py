@@ -5,7 +5,11 @@ from typing import Any
 import pytest
 
 from marketpost.rules.alturien import RULESET
-from marketpost.rules.alturien.bots import greedy
+from marketpost.rules.alturien.bots import greedy, pays, pays_after
+from marketpost.rules.alturien.legal import legal_steps
+from marketpost.rules.alturien.orders import MoveHouse
+from marketpost.rules.alturien.steps import take
+from marketpost.rules.alturien.trial import Trial
 from marketpost.rules.chance import RecordedChance
 from marketpost.rules.ruleset import Setting
 from tests.games import play_to_the_end
@@ -30,6 +34,19 @@ def test_it_keeps_its_money_in_the_last_round() -> None:
     state.last_round = True
 
     assert greedy(state, YELLOW, NO_CHANCE) == "pass"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_what_shops_bring_is_the_same_whether_computed_anew_or_from_before(seat: int) -> None:
+    """A second house in a group brings its supremacy card, and so changes what the other shop there brings."""
+    state = position(shops=("b1 c1 d7 f7", "g7 h7 j7 k7"), money=(20, 20), expansion="on")
+    before = pays(state, seat)
+    steps = [step for step in legal_steps(state) if not isinstance(step, MoveHouse)]
+    assert len(steps) > 20
+    for step in steps:
+        trial = Trial(state.copy(), NO_CHANCE)
+        take(trial, step)
+        assert pays_after(before, trial.state, seat, step) == pays(trial.state, seat)
 
 
 def test_it_pays_a_small_debt_without_prestige() -> None:
