@@ -55,9 +55,14 @@ def follow(game: Game, after: int) -> Response:
     return stream(game.id, after, serialize, lambda: STILL, QUIET)
 
 
-def stream(game: str, after: int, serialize: Callable[[Stored], str], still: Callable[[], str], every: float) -> Response:
-    """Stream the entries of a game: `serialize` writes one entry; `still` what is sent after so many seconds without one, if anything."""
-    return open_stream(_lines(inside().patient, game, after, serialize, still, every), inside().streams)
+def stream(
+    game: str, after: int, serialize: Callable[[Stored], str], still: Callable[[], str], every: float, *, ends: bool = True
+) -> Response:
+    """Stream the entries of a game: `serialize` writes one entry; `still` what is sent after so many seconds without one, if anything.
+
+    It `ends` with the game, unless its reader waits for something that comes later.
+    """
+    return open_stream(_lines(inside().patient, game, after, serialize, still, every, ends), inside().streams)
 
 
 def open_stream(lines: Iterator[str], places: BoundedSemaphore) -> Response:
@@ -83,9 +88,9 @@ def _hold_place(streams: BoundedSemaphore) -> Callable[[], None]:
 
 
 def _lines(
-    ports: Ports, game: str, after: int, serialize: Callable[[Stored], str], still: Callable[[], str], every: float
+    ports: Ports, game: str, after: int, serialize: Callable[[Stored], str], still: Callable[[], str], every: float, ends: bool
 ) -> Iterator[str]:
-    """Yield the lines of a stream until the game is over, `LONGEST` has passed, or Redis fails."""
+    """Yield the lines of a stream until `LONGEST` has passed, Redis fails, or the game is over if it ends with that."""
     until = time.monotonic() + LONGEST
     yield COME_BACK
     while time.monotonic() < until:
@@ -95,12 +100,12 @@ def _lines(
             return
         if not news and (line := still()):
             yield line
-            if _is_over(ports, game, after):
+            if ends and _is_over(ports, game, after):
                 return
         for stored in news:
             yield serialize(stored)
             after = stored.version
-            if isinstance(decode(stored.data).action, Revealed):
+            if ends and isinstance(decode(stored.data).action, Revealed):
                 return
 
 

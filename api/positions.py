@@ -213,7 +213,7 @@ def show_analysis(query: dict[str, Any], game: str) -> dict[str, Any]:
     positions of the log: for each seat `luck` + `skill` is exactly `result` - `start`.
     """
     found = seen_game(game, query.get("key", ""))
-    status, analysis = find_analysis(ports(), found.id)
+    status, analysis = find_analysis(ports(), found)
     if analysis is None:
         return {"status": status}
     shares = zip(found.setting.colours, analysis.shares, strict=True)

@@ -21,7 +21,7 @@ TOLD_BY_CHANNELS = frozenset(LETTER_OF_NOTICE) - {NoticeKind.ANSWER}
 """Kinds of notices that go to targets: all but answers to the player's own messages."""
 
 TELLS_THE_END = (LetterKind.OVER, LETTER_OF_NOTICE[NoticeKind.ANSWER])
-HELD_FOR = 90_000
+HELD_FOR = 180_000
 """Milliseconds for which the last letter of a game waits for its analysis."""
 
 

@@ -48,12 +48,22 @@ def is_analysed(game: Game) -> bool:
     return game.how_ended == Ending.PLAYED and not game.imported and not game.told and bool(people)
 
 
-def find_analysis(ports: Ports, id: str) -> tuple[AnalysisStatus, Analysis | None]:
+def find_analysis(ports: Ports, game: Game) -> tuple[AnalysisStatus, Analysis | None]:
     """Read the analysis of a game, and say whether it is there or still comes."""
-    [data] = ports.index.derived([_name(id)])
+    pending = is_pending(ports, game)
+    [data] = ports.index.derived([_name(game.id)])
     if data:
         return AnalysisStatus.READY, _analysis.decode(data)
-    return (AnalysisStatus.PENDING if ports.analyses.holds(id) else AnalysisStatus.NONE), None
+    return (AnalysisStatus.PENDING if pending else AnalysisStatus.NONE), None
+
+
+def is_pending(ports: Ports, game: Game) -> bool:
+    """Whether the analysis of a game still comes.
+
+    Race: a reader may see the end of a game before its notices are delivered, which queues the analysis. They wait in the outbox till then.
+    """
+    is_to_come = bool(budget(ports)) and is_analysed(game) and ports.games.has_work(game.id)
+    return is_to_come or ports.analyses.holds(game.id)
 
 
 def _name(id: str) -> str:

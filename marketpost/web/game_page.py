@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from flask import Response, redirect, render_template, request, url_for
@@ -15,6 +15,7 @@ from api.http.serialize import refusal_of
 from api.moves import wait_for
 from marketpost.mail.outbound.replay_page import replay_html
 from marketpost.pictures.png import nearest_width, pixels_of
+from marketpost.play.analyses import is_pending
 from marketpost.play.limits import Limit
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game, GameStatus
@@ -51,7 +52,7 @@ KEY_LONGEST = 40
 PREVIEW_WIDTH = nearest_width(600)
 """Pixels across the picture of a board in the preview of a link."""
 HEARD_WITHIN = 1.0
-"""Seconds until what is said at a table is shown on the pages of the others."""
+"""Seconds until what is said at a table is shown on the pages of the others, and an analysis when it is there."""
 SHOWS = "X-Shows"
 """Header by which our script says after which entry of the log it shows the board."""
 
@@ -285,33 +286,41 @@ def back_to(game: str) -> AnyResponse:
 
 @page("/games/<id:game>/events")
 def follow_game(game: str) -> Response:
-    """Stream a signal for each change after version `after`; the page then loads what changed."""
+    """Stream a signal for each change after version `after`; the page then loads what changed.
+
+    The stream of a running game ends with it. The page opens another, which tells what comes after the end: talk, and the analysis.
+    """
     reader = reader_of(game)
     after = stream.read_last(request.headers.get("Last-Event-ID") or request.args.get("after"))
-    table = ports()
+    table, is_over = ports(), reader.game.status == GameStatus.OVER
 
     def changed(stored: Stored) -> str:
         return f"id: {stored.version}\nevent: changed\ndata: {stored.version}\n\n"
 
-    heard = TalkWatch(lambda: len(messages_for(table, game, reader.player)) if reader.sees_talk else 0)
-    return stream.stream(game, reader.game.version if after is None else after, changed, heard.signal, HEARD_WITHIN)
+    def beside() -> dict[str, object]:
+        said = len(messages_for(table, game, reader.player)) if reader.sees_talk else 0
+        return {"talk": said, **({"analysis": str(is_pending(table, reader.game)).lower()} if is_over else {})}
+
+    since, watch = reader.game.version if after is None else after, TableWatch(beside)
+    return stream.stream(game, since, changed, watch.signal, HEARD_WITHIN, ends=not is_over)
 
 
 @dataclass(slots=True)
-class TalkWatch:
-    """Signals how much was said at a table, whenever that changes, and now and then so that the connection stays alive."""
+class TableWatch:
+    """Signals what stands beside the log, whenever that changes, and now and then so that the connection stays alive."""
 
-    count: Callable[[], int]
-    told: int = -1
+    look: Callable[[], dict[str, object]]
+    """The value of every signal."""
+    told: dict[str, object] = field(default_factory=dict)
     silent: int = 0
 
     def signal(self) -> str:
-        """Return the signal; empty if nothing was said and the last one is not long ago."""
-        now, self.silent = self.count(), self.silent + 1
+        """Return the signals; empty if nothing has changed and the last ones are not long ago."""
+        now, self.silent = self.look(), self.silent + 1
         if now == self.told and self.silent * HEARD_WITHIN < stream.QUIET:
             return ""
         self.told, self.silent = now, 0
-        return f"event: talk\ndata: {now}\n\n"
+        return "".join(f"event: {name}\ndata: {value}\n\n" for name, value in now.items())
 
 
 @page("/games/<id:game>/board.png")

@@ -4,12 +4,14 @@ from typing import Any
 
 import segno
 
-from api.http.context import mailer
+from api.http.context import mailer, ports
 from marketpost.mail.link_keys import publish_link
 from marketpost.play.log.actions import LinkKind, SeatPlan
 from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.people.names import LONGEST_NAME
+from marketpost.play.table.invitations import invitee_name, reference_of
 from marketpost.rules.bots import LEVELS, MEDIUM
+from marketpost.web.page_language import say
 
 
 def hosting_shown(game: Game, player: str) -> dict[str, Any]:
@@ -23,12 +25,17 @@ def hosting_shown(game: Game, player: str) -> dict[str, Any]:
             "url": url,
             "qr": _qr(url) if url else "",
             "free": SeatPlan() in game.seats,
-            "invited": [number for number, seat in enumerate(game.seats) if seat.invited],
+            "invited": {number: _invitee(game.id, seat.invited) for number, seat in enumerate(game.seats) if seat.invited},
             "bots": LEVELS,
             "usual": MEDIUM,
             "longest_name": LONGEST_NAME,
         }
     }
+
+
+def _invitee(game: str, player: str) -> str:
+    """Name an invited player as the host knows them; others are not told."""
+    return invitee_name(ports(), game, reference_of(ports(), game, player)) or say("page.nobody")
 
 
 def _qr(url: str) -> str:

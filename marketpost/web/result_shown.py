@@ -32,13 +32,14 @@ def result_shown(game: Game, language: str) -> dict[str, Any]:
 
 def analysis_shown(game: Game, language: str) -> dict[str, Any]:
     """Return luck and skill as the page shows them: a chart, a line for each seat, and the turning points with their boards."""
-    status, analysis = find_analysis(ports(), game.id)
+    status, analysis = find_analysis(ports(), game)
     words, colours = game.rules.in_language(language), game.setting.colours
     if analysis is None:
-        return {"pending": words.say("analysis.pending") if status == AnalysisStatus.PENDING else ""}
+        return {"pending": status == AnalysisStatus.PENDING}
     names = [words.translate(colour) for colour in colours]
     points = turning_points_told(game.rules, analysis, names, words)
     return {
+        "pending": False,
         "chart": chances_chart(analysis, colours, words),
         "shares": shares_told(analysis, names, words),
         "basis": basis_told(analysis, words),

@@ -8,6 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from marketpost.play.analyses import analyst_of, store_analysis
 from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import LANGUAGES
 from tests.browser.scene import Scene, play, scene
@@ -79,6 +80,26 @@ def test_one_can_step_through_the_whole_game(visitor: Visit, shown: Scene) -> No
     expect(page.locator(".log li").nth(3)).to_have_attribute("aria-current", "step")
     page.keyboard.press("End")
     expect(page.locator(".where")).to_have_text("Now")
+
+
+def test_luck_skill_and_turning_points_appear_by_themselves_after_a_game(visitor: Visit, house: Service, shown: Scene) -> None:
+    ann = visitor()
+    ann.sign_in(shown.ann)
+    game = house.ports.game(shown.over)
+    house.ports.analyses.add(game.id, house.ports.clock() + 10**6)
+    page = ann.goto(f"/games/{game.id}")
+    expect(page.locator("#result")).to_contain_text("are being computed")
+
+    analyst = analyst_of(house.ports, game)
+    for playouts in analyst.run():
+        if playouts:
+            break
+    store_analysis(house.ports, game.id, analyst.result(1))
+
+    expect(page.locator("#result h3")).to_have_count(2)
+    expect(page.locator("#result details")).to_have_count(3)
+    page.locator("#result details summary").first.click()
+    expect(page.locator("#result details .board svg").first).to_be_visible()
 
 
 def test_the_file_of_a_game_steps_through_it_by_itself(visitor: Visit, shown: Scene, tmp_path_factory: pytest.TempPathFactory) -> None:

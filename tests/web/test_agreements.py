@@ -147,6 +147,7 @@ def test_the_host_names_the_table_and_invites_somebody_else(house: Service, brow
 
     assert page.post(f"/games/{game}/rename", name="see example.org").status_code == 409
     page.post(f"/games/{game}/rename", name="Yours")
+    assert f"invitation of {bob.email}" in page.get(f"/games/{game}").text
     for wrong in ("", "nobody", host.email):
         assert page.post(f"/games/{game}/replace", seat="1", email=wrong).status_code == 409
     for _ in range(2):
@@ -155,6 +156,8 @@ def test_the_host_names_the_table_and_invites_somebody_else(house: Service, brow
     entries = [decode(each.data).action for each in house.ports.games.read(game)]
     assert [type(each) for each in entries].count(HandedOver) == 1
     assert house.ports.game(game).name == "Yours"
+    assert f"invitation of {cy.email}" in page.get(f"/games/{game}").text
+    assert cy.email not in browser(bob).get(f"/games/{game}").text
     assert house.ports.game(game).seats[1].invited == cy.id
     page.post(f"/games/{game}/rename", name="")
     assert house.ports.game(game).name == ""

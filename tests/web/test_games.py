@@ -321,6 +321,26 @@ def test_the_stream_tells_that_something_changed_since_the_page_was_made(house: 
     assert told == str(f"id: {now}\nevent: changed\ndata: {now}\n\n".encode())
 
 
+def test_the_stream_of_a_finished_game_stays_open_and_tells_when_its_analysis_is_there(house: Service, ann: Person, browser: Open) -> None:
+    page, game = table(house, ann, browser)
+    page.post(f"/games/{game}/propose", what="draw")
+    house.ports.analyses.add(game, house.ports.clock() + 10**6)
+    assert "are being computed" in page.get(f"/games/{game}").text
+    told = list[str]()
+
+    answer = page.get(f"/games/{game}/events?after={house.ports.game(game).version}")
+    for line in map(str, answer.iter_encoded()):
+        told += re.findall(r"event: analysis\\ndata: (\w+)", line)
+        if "true" in told:
+            house.ports.analyses.remove(game)
+        if "false" in told:
+            break
+    answer.close()
+
+    assert told == ["true", "false"]
+    assert "are being computed" not in page.get(f"/games/{game}").text
+
+
 def test_a_game_with_a_clock_shows_until_when_one_may_decide(house: Service, ann: Person, browser: Open) -> None:
     game = house.against_bot(ann, clock={"per_decision": 86400})
 

@@ -89,4 +89,4 @@ def test_the_last_letter_waits_for_luck_and_skill_and_tells_them_and_so_do_the_p
         assert all(words.say(f"analysis.{title}") in page for title in ("title", "points", "before", "chart"))
     analyst = analyst_of(house.ports, game)
     assert sum(1 for _ in analyst.run(found["playouts"]))
-    assert analyst.result(found["playouts"]) == find_analysis(house.ports, game.id)[1]
+    assert analyst.result(found["playouts"]) == find_analysis(house.ports, game)[1]

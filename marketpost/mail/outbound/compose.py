@@ -114,7 +114,7 @@ def news_letter(mailer: Mailer, mail: Delivery, player: Player, game: Game) -> L
             return letters.message(game, mail.seat, player, called, mailer.links_in(mail), said=heard, earlier=0) if heard else None
         case LetterKind.OVER if mail.seat is not None:
             return letters.over(
-                game, mail.seat, player, called, mailer.links_in(mail), record(mailer.ports, game), find_analysis(mailer.ports, game.id)
+                game, mail.seat, player, called, mailer.links_in(mail), record(mailer.ports, game), find_analysis(mailer.ports, game)
             )
         case _:
             return compose_letter(mailer, mail, player, game)

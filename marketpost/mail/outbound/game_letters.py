@@ -118,7 +118,7 @@ def _answered(mailer: Mailer, mail: Delivery, player: Player, game: Game, called
     if game.rules.winners(game.state):
         mail.values["told"], last = game.version, letters.LastOrders(version, inbound.orders, _dropped(decided, player))
         following, beside = _next_game(mailer, mail, player, game, called), _beside(mailer, inbound, game)
-        analysed = find_analysis(ports, game.id)
+        analysed = find_analysis(ports, game)
         return letters.over(
             game, mail.seat, player, called, url, record(ports, game), analysed, last=last, beside=beside, waiting=following
         )
@@ -173,7 +173,7 @@ def _over(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Na
     ports = mailer.ports
     if mail.seat is None or is_end_told(ports, mailer.deliveries, mail) or is_own_doing(ports, game, mail.version or 0, player):
         return None
-    talk, analysed = _talk(mailer, mail, player, game), find_analysis(ports, game.id)
+    talk, analysed = _talk(mailer, mail, player, game), find_analysis(ports, game)
     return letters.over(game, mail.seat, player, called, mailer.links_in(mail), record(ports, game), analysed, talk)
 
 
@@ -281,7 +281,7 @@ def _led_to(
     if isinstance(done, Began) and game.status == GameStatus.RUNNING:
         return letters.begun(game, seat, player, called, url, beside)
     if isinstance(done, Ended) and done.how == Ending.DRAW:
-        analysed = find_analysis(mailer.ports, game.id)
+        analysed = find_analysis(mailer.ports, game)
         return letters.over(game, seat, player, called, url, record(mailer.ports, game), analysed, beside=beside)
     return None
 

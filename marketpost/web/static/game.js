@@ -147,6 +147,10 @@ function follow() {
     heard();
     if (event.data !== part("talk").dataset.count) refresh();
   });
+  source.addEventListener("analysis", (event) => {
+    heard();
+    if (event.data !== (part("result").dataset.pending ?? "false")) refresh();
+  });
   // A browser connects again by itself, unless a server that is full or restarting has closed the door for good. If it cannot, the reader is told.
   source.addEventListener("open", () => { open = true; });
   source.addEventListener("error", () => {
