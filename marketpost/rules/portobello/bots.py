@@ -105,12 +105,12 @@ def quick_steps(state: State, seat: int, chance: Chance) -> Orders:
 
 def prospects(state: State) -> list[float]:
     """Estimate each seat's points, with what stalls, tiles and marks will bring. Weights were fitted to games of `greedy`."""
-    return [_points_to_come(state, seat) / A_LEAD for seat in range(len(state.colours))]
+    hopes = _lane_hopes(len(state.colours))
+    seen = [hopes[_seen(state, lane)] for lane in state.lanes if lane not in state.scored]
+    return [_points_to_come(state, seat, sum(lane[seat] for lane in seen)) / A_LEAD for seat in range(len(state.colours))]
 
 
-def _points_to_come(state: State, seat: int) -> float:
-    seen = [_seen(state, lane) for lane in state.lanes if lane not in state.scored]
-    lanes = sum(_hope(each, _values(each, len(state.colours))[seat]) for each in seen)
+def _points_to_come(state: State, seat: int, lanes: float) -> float:
     to_build = TO_BUILD * (len(state.colours) - 1) * state.stalls[seat]
     return state.scores[seat] + lanes + to_build + A_STALL * _better_tiles(state.tiles[seat]) + TO_MARK * _points_to_mark(state, seat)
 
@@ -267,7 +267,17 @@ class LaneGains(dict[tuple[str, Seen], LaneGain]):
         return self.worths[after, values, one, other] - self.worths[seen]
 
 
-_lane_worths, _lane_gains = cache(LaneWorths), cache(LaneGains)
+class LaneHopes(dict[Seen, list[float]]):
+    """What each seat's stalls in a lane that is not yet scored may bring it."""
+
+    def __init__(self, seats: int) -> None:
+        self.seats = seats
+
+    def __missing__(self, seen: Seen) -> list[float]:
+        return _keep(self, seen, [_hope(seen, value) for value in _values(seen, self.seats)])
+
+
+_lane_worths, _lane_gains, _lane_hopes = cache(LaneWorths), cache(LaneGains), cache(LaneHopes)
 
 
 def _keep(known: dict[K, V], key: K, value: V) -> V:
