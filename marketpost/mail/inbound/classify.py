@@ -8,7 +8,16 @@ from functools import lru_cache
 from marketpost.mail.inbound.ahead_lines import ahead_in
 from marketpost.mail.inbound.asides import is_aside, takes_back, without_sayings
 from marketpost.mail.inbound.command_lines import CONFIRMED, FREE_TEXT, Command, read_command
-from marketpost.mail.inbound.courtesies import FRIENDLY, LONGEST_COURTESY, CourtesyKind, courtesy_kind, is_below_a_name, is_name, is_nothing
+from marketpost.mail.inbound.courtesies import (
+    FRIENDLY,
+    LONGEST_COURTESY,
+    CourtesyKind,
+    courtesy_kind,
+    is_below_a_name,
+    is_name,
+    is_nothing,
+    names_another_time,
+)
 from marketpost.mail.inbound.habits import phrases, tidy
 from marketpost.mail.inbound.separators import has_separators, separated, undressed, unnumbered
 from marketpost.rules.words import fold, tokens
@@ -113,6 +122,8 @@ class _Sorter:
             self.strange.append(line)
         elif is_nothing(line):
             self._end_run()
+        elif names_another_time(line) and not self.run and self._begins_letter():
+            self.strange.append(line)
         elif self.agreement(line) in ("yes", "no") and self._reads(line):
             # An Italian `fine` ends a turn, an English one agrees.
             self._end_run()

@@ -36,6 +36,7 @@ RANK = {kind: place for place, kind in enumerate(CourtesyKind)}
 WORD = re.compile(r"[^\W\d_][^\W\d_'.-]*(?:['.-][^\W\d_]+)*\.?")
 CLAUSE = re.compile(r"[,.!?;:()…/|+*~\"“”„«»]+|(?<=\s)-+(?=\s|$)|^-+\s")
 SMILEY = re.compile(r"[:;=8xX][-o']?[)(\]DPp|/\\*3]+|<3|\^\^|[\U0001F000-\U0001FAFF\u2600-\u27BF\u2B50\u2190-\u21FF]+")
+THINKING = re.compile(r"hm+", re.IGNORECASE)
 CONTACT = re.compile(r"\S@\S|https?://|\bwww\.|\+?\d[\d ()/.-]{6,}\d|\b\d{4,5} +[^\W\d]")
 
 
@@ -87,9 +88,16 @@ def courtesy_kind(line: str) -> CourtesyKind:
 
 
 def _behind_a_name(clauses: list[str]) -> list[str]:
-    """Remove the name at the beginning of `Ben, your turn!`."""
+    """Remove the name at the beginning of `Ben, your turn!`, and the sound at that of `Hm, hard one!`"""
+    if len(clauses) > 1 and THINKING.fullmatch(clauses[0]):
+        return clauses[1:]
     is_called = len(clauses) > 1 and bool(WORD.fullmatch(clauses[0])) and is_name(clauses[0]) and not _phrase_kind(clauses[0])
     return clauses[1:] if is_called else clauses
+
+
+def names_another_time(line: str) -> bool:
+    """Whether a line says farewell until a time for which orders below it may be meant: `Until next turn:`"""
+    return courtesy_kind(line) == CourtesyKind.SIGNOFF and bool(pattern("courtesies", "another_time").search(folded(line)))
 
 
 def _announces(line: str) -> bool:
