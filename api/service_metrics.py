@@ -19,6 +19,7 @@ def service_metrics(inside: Inside) -> Iterator[Metric]:
     yield _workers(inside)
     yield _heartbeat(inside)
     yield _parts(inside)
+    yield _drain(inside)
     yield _clocks(inside)
     yield _games(inside)
     yield from _inbound(inside)
@@ -43,6 +44,14 @@ def _parts(inside: Inside) -> Metric:
     for part, age in ages_of_parts(inside.ports).items():
         metric.add_metric([part], age)
     return metric
+
+
+def _drain(inside: Inside) -> Metric:
+    since = inside.ports.drain.since()
+    age = max(0.0, (inside.ports.clock() - since) / 1000) if since else 0.0
+    return GaugeMetricFamily(
+        "marketpost_draining_seconds", "Since the service accepts nothing new, because it drains; 0 if it does not.", age
+    )
 
 
 def _clocks(inside: Inside) -> Metric:

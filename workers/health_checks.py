@@ -20,7 +20,9 @@ from marketpost.store.heartbeat import REMEMBERED, Part
 from marketpost.store.owner import OwnedByAnother, check
 from marketpost.store.redis_client import RedisClient
 from marketpost.store.settings import Settings
+from workers.counters import read_letters
 from workers.liveness import ages_of_parts, find_workers, silence
+from workers.process_settings import differing, digests
 from workers.queue import WorkQueue
 
 MOST_NAMED = 50
@@ -40,6 +42,11 @@ SILENT = {
 }
 FAILING_FOR = 900.0
 """Seconds after which letters that fail are no hiccup of one server any more; an alert is raised then too."""
+MOST_REFUSED, REFUSED_SHARE = 5, 0.2
+"""Letters that may be refused for good within an hour or two, and their share of all attempts; above both, an alert is raised too."""
+DRAINED_FOR = 1800.0
+"""Seconds after which a drain counts as forgotten; an alert is raised then too."""
+NO_KEY = "not compared: this machine has no SECRET_KEY"
 LATE_AFTER = 30.0
 """Seconds after which a move that nobody has judged means that a process does not run."""
 DURABLE = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
@@ -73,13 +80,18 @@ class Finding:
 
 def of_owner(redis: RedisClient, settings: Settings) -> Finding:
     """Check that these games belong to the service with this key and mail domain."""
-    if not os.environ.get("SECRET_KEY") and not (settings.data / "secret-key").exists():
-        return Finding("owner", "not compared: this machine has no SECRET_KEY")
+    if not _has_key(settings):
+        return Finding("owner", NO_KEY)
     try:
         check(redis, Settings.read())
     except OwnedByAnother as error:
         return Finding("owner", "another service", str(error))
     return Finding("owner", f"the service of {settings.mail_domain}")
+
+
+def _has_key(settings: Settings) -> bool:
+    """Whether this machine knows the secret key; reading the settings without it would make one."""
+    return bool(os.environ.get("SECRET_KEY")) or (settings.data / "secret-key").exists()
 
 
 def of_store(redis: RedisClient) -> Iterator[Finding]:
@@ -189,6 +201,39 @@ def _workers(queue: Queue) -> Finding:
     return Finding("", says, "" if at_work else advice)
 
 
+def of_settings(found: Settings, work_queue: WorkQueue) -> Finding:
+    """List the workers that were started with other settings, or with another release, than this process."""
+    if not _has_key(found):
+        return Finding("", NO_KEY)
+    own, told = digests(Settings.read()), []
+    for name, queue in work_queue.queues.items():
+        for worker in find_workers(queue)[0]:
+            if different := differing(worker, own):
+                told.append(f"pid {worker.pid} on {worker.hostname} ({name}): {', '.join(different)}")
+    if not told:
+        return Finding("", "all workers have the same")
+    return Finding("", f"others have {'; '.join(told)}", "restart those workers, unless they are to have others", grave=False)
+
+
+def of_drain(ports: Ports) -> Finding:
+    """Check that nobody has forgotten to resume."""
+    since = ports.drain.since()
+    if not since:
+        return Finding("drain", "none: everything is accepted")
+    age = (ports.clock() - since) / 1000
+    return Finding("drain", f"nothing new is accepted for {age:.0f} s", "`marketpost resume` accepts everything again", age > DRAINED_FOR)
+
+
+def of_refusals(work_queue: WorkQueue, deliveries: DeliveryQueue) -> Finding:
+    """Check that the smart host does not refuse our letters for good; what it defers is told with the letters that wait."""
+    recent = read_letters(work_queue.redis)
+    says = f"{recent.refused} of {recent.attempts} attempts within an hour or two"
+    last = deliveries.find(recent.last) if recent.last else None
+    many = recent.refused > MOST_REFUSED and recent.refused > REFUSED_SHARE * recent.attempts
+    advice = "see why the smart host at SMTP_URL refuses them, and whom `marketpost suppressions list` shows: after three no more is sent"
+    return Finding("", f"{says}, the last: {last.reason}" if last else says, advice if many else "")
+
+
 def of_parts(ports: Ports) -> Iterator[Finding]:
     """Check that the sweeper runs, and that the mail door and the mailbox do that have been seen within a day."""
     for part, age in ages_of_parts(ports).items():
@@ -245,6 +290,7 @@ def of_calls(deliveries: DeliveryQueue, now: int) -> Finding:
 def of_work(ports: Ports) -> Iterator[Finding]:
     """Check what waits in the games' Redis, whether games are damaged or set back, and the parts that look after it."""
     deliveries, now = DeliveryQueue(ports.games.redis), ports.clock()
+    yield of_drain(ports)
     yield from of_parts(ports)
     yield from (of_inbox(ports), of_damage(ports), of_set_back(ports), of_letters(deliveries, now), of_calls(deliveries, now))
 
@@ -261,6 +307,14 @@ def examine_stores(found: Settings, ports: Ports, work_queue: WorkQueue) -> Iter
         yield from of_queue(found, work_queue)
     if not games.advice:
         yield from of_work(ports)
+    if not games.advice and not queue.advice:
+        yield from of_both(found, ports, work_queue)
+
+
+def of_both(found: Settings, ports: Ports, work_queue: WorkQueue) -> Iterator[Finding]:
+    """List the findings that need both Redis servers."""
+    yield from _asked("refused letters", lambda: of_refusals(work_queue, DeliveryQueue(ports.games.redis)))
+    yield from _asked("settings", lambda: of_settings(found, work_queue))
 
 
 def _answering(name: str, redis: RedisClient) -> Finding:

@@ -30,6 +30,7 @@ from marketpost.store.mail_queue import MailQueue
 from marketpost.store.settings import Settings
 from workers.notifier import make_mailer, worker_parts
 from workers.own_job import OwnJob, OwnQueue
+from workers.process_settings import register
 from workers.queue import BOTS, HOOKS, MAIL, MOVES, make_ports, make_queue, stopping
 
 SWEEP_EVERY = 5.0
@@ -98,8 +99,13 @@ class QueueWorker(SimpleWorker):
         """
         if pipeline is None and not self.connection.hexists(self.key, "birth"):
             self.connection.delete(self.key)
-            self.register_birth()  # type: ignore[no-untyped-call]
+            self.register_birth()
         super().heartbeat(timeout, pipeline)
+
+    def register_birth(self) -> None:
+        """Tell that this worker begins, and with which settings."""
+        super().register_birth()  # type: ignore[no-untyped-call]
+        register(self, worker_parts().mailer.settings)
 
     def handle_warm_shutdown_request(self) -> None:
         """Let the running job end early."""

@@ -53,7 +53,7 @@ def examine_dns(found: Settings, sends_from: Sequence[str]) -> Iterator[Finding]
         ("DKIM", partial(_dkim, domain, found.dkim_selector, found.dkim_key)),
         ("DMARC", partial(_dmarc, domain)),
         *(("PTR", partial(_ptr, domain, each)) for each in senders),
-        ("MTA-STS", partial(_mta_sts, domain)),
+        ("MTA-STS", partial(_mta_sts, domain, _own_host(found))),
     ]
     for about, check in checks:
         yield _asked(about, check)
@@ -170,9 +170,9 @@ def _ptr(domain: str, address: Address) -> Finding:
     return Finding("PTR", f"{address} is {names[0]}, which does not lead back", PUBLISH, paste=zone_line(names[0], kind, str(address)))
 
 
-def _mta_sts(domain: str) -> Finding:
+def _mta_sts(domain: str, our_host: str) -> Finding:
     """Check MTA-STS, by which servers that answer us insist on TLS. It may be missing, but not be half done."""
-    hosts = [host for host in mail_hosts(domain) if host]
+    hosts = [host for host in mail_hosts(domain) if host] or [our_host]
     record, url = zone_line(f"_mta-sts.{domain}", "TXT", "v=STSv1; id=1"), f"https://mta-sts.{domain}/.well-known/mta-sts.txt"
     mx = "".join(f"\nmx: {host}" for host in hosts)
     page = f"{record}\n; and at {url}:\nversion: STSv1\nmode: enforce{mx}\nmax_age: 604800"

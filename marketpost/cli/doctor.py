@@ -9,10 +9,12 @@ import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from ipaddress import ip_address
+from typing import Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
+import msgspec
 from redis import RedisError
 
 from marketpost.cli.dns_doctor import examine_dns
@@ -24,10 +26,13 @@ from marketpost.play.people.operators import read_operators
 from marketpost.store.connections import connect
 from marketpost.store.embedded_redis import BUNDLED, FOR_REAL_GAMES, CannotStart, is_bundled, lock_holder
 from marketpost.store.settings import Settings
-from workers.health_checks import NOT_BEFORE, Finding, of_disk, of_owner, of_queue, of_store, of_work
+from workers.health_checks import NOT_BEFORE, Finding, of_both, of_disk, of_owner, of_queue, of_store, of_work
 from workers.queue import make_ports, make_queue
 
 OLDEST_PYTHON = (3, 11)
+GREETS = {"smtp", "lmtp", "imap"}
+"""Protocols in which the server speaks first; with TLS from the first byte it does not."""
+LONGEST_PROBLEM = 10_000
 MAIL_PORTS = {"smtp": 25, "smtps": 465, "imap": 143, "imaps": 993}
 
 
@@ -65,7 +70,7 @@ def doctor(dns: bool, sends_from: tuple[str, ...]) -> None:
         if finding.paste:
             click.echo(finding.paste)
     grave = [finding for finding in found if finding.mark == "BAD"]
-    click.echo(f"\n{len(grave)} to be mended." if grave else "\nAll is well.")
+    click.echo(f"\n{len(grave)} to be mended: {', '.join(finding.about for finding in grave)}." if grave else "\nAll is well.")
     sys.exit(1 if grave else 0)
 
 
@@ -104,7 +109,10 @@ def examine(found: Settings, given: set[str]) -> Iterator[Finding]:
     if not jobs.advice:
         yield from of_queue(found, make_queue(found))
     if not games.advice and not jobs.advice:
-        yield from of_work(make_ports(found, make_queue(found)))
+        work_queue = make_queue(found)
+        ports = make_ports(found, work_queue)
+        yield from of_work(ports)
+        yield from of_both(found, ports, work_queue)
 
 
 def _plain_settings(found: Settings, given: set[str]) -> Iterator[Finding]:
@@ -152,15 +160,18 @@ def _webhook_allow(allowed: Networks) -> Finding:
 
 
 def _mail_server(name: str, url: str, without: str) -> Finding:
-    """Check whether the mail server of a setting accepts a connection."""
+    """Check whether the mail server of a setting takes a connection and greets us."""
     if not url:
         return Finding(name, f"default: {without}")
     parts = urlsplit(url)
     try:
         port = parts.port or MAIL_PORTS.get(parts.scheme, 25)
-        socket.create_connection((parts.hostname or "", port), timeout=3.0).close()
+        with socket.create_connection((parts.hostname or "", port), timeout=3.0) as connection:
+            says_nothing = parts.scheme in GREETS and not connection.recv(1)
     except (OSError, ValueError) as error:
         return Finding(name, f"{shown(url)} (set) does not answer: {error}", f"check {name}, and that this server lets this machine in")
+    if says_nothing:
+        return Finding(name, f"{shown(url)} (set) hangs up at once", f"check that {name} leads to a mail server that lets this machine in")
     return Finding(name, f"{shown(url)} (set) answers")
 
 
@@ -220,23 +231,34 @@ def _public_url(found: Settings, given: set[str]) -> Finding:
     here = lock_holder(found.data)
     url = found.public_url if "PUBLIC_URL" in given or not here else here[1]
     says = f"{url} ({'set' if 'PUBLIC_URL' in given else f'service with pid {here[0]}' if here else 'default'})"
-    status = _ask(url + "/ready")
+    status, code = _ask(url + "/ready")
     if status == 200:
         return Finding("PUBLIC_URL", f"{says} is ready")
+    if code:
+        return Finding("PUBLIC_URL", f"{says} answers and is not ready: {code}", "the lines below say why", grave=code != "draining")
     said = f"answers {status} to /ready" if status else "does not answer"
     return Finding("PUBLIC_URL", f"{says} {said}", "start the service (`marketpost up` or `marketpost api`), or correct PUBLIC_URL")
 
 
-def _ask(url: str) -> int:
-    """Request an address and return the status; 0 without an answer."""
+def _ask(url: str) -> tuple[int, str]:
+    """Request an address and return the status, and the code of our problem; 0 without an answer."""
     parts = urlsplit(url)
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     try:
         connection = kind(parts.netloc, timeout=3.0)
         connection.request("GET", parts.path)
-        return connection.getresponse().status
+        answer = connection.getresponse()
+        return answer.status, _code(answer.read(LONGEST_PROBLEM))
     except (OSError, ValueError, http.client.HTTPException):
-        return 0
+        return 0, ""
+
+
+def _code(body: bytes) -> str:
+    """Read the code of a problem; empty if it is none of ours."""
+    try:
+        return str(msgspec.json.decode(body, type=dict[str, Any]).get("code", ""))
+    except msgspec.DecodeError:
+        return ""
 
 
 DEFAULTS = {

@@ -15,5 +15,5 @@ class Notifier:
     http: WebhookClient
     wake: Callable[[], None]
     """Wake a worker that uses other channels than mail. If that fails, the sweeper finds the delivery."""
-    count: Callable[[str, str, str], None]
-    """Count an attempt, or what could not be composed, by channel, kind of letter and outcome."""
+    count: Callable[[str, str, str, str], None]
+    """Count an attempt, or what could not be composed: channel, kind of letter, outcome and id of the delivery."""

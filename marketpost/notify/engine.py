@@ -116,7 +116,7 @@ class _Round:
         until = time.monotonic() + LEASE / 2000
         found, unreadable = self.mailer.deliveries.take(self.mailer.ports.clock(), AT_ONCE, self.name)
         for _ in range(unreadable):
-            self.notifier.count(self.name, UNREADABLE, GIVEN_UP)
+            self.notifier.count(self.name, UNREADABLE, GIVEN_UP, "")
         self.leased += len(found)
         for each in sorted(found, key=lambda each: (each.at, each.id)):
             if _is_known(each):
@@ -194,7 +194,7 @@ class _Round:
             {"game": delivery.game, "version": delivery.version, "channel": self.name, "delivery": delivery.id}
             | {"kind": delivery.letter, "player": delivery.player, "outcome": outcome.kind},
         )
-        self.notifier.count(self.name, delivery.letter, outcome.kind)
+        self.notifier.count(self.name, delivery.letter, outcome.kind, delivery.id)
         return outcome
 
     def _safely(self, delivery: Delivery, act: Callable[[], T]) -> T | None:
@@ -219,7 +219,7 @@ class _Round:
             record_letter(self.mailer, delivery, retry_later(NOT_WRITTEN))
         elif delivery.attempts >= MOST_WRITTEN:
             close(self.mailer, delivery, DeliveryStatus.GIVEN_UP, NOT_WRITTEN)
-            self.notifier.count(self.name, delivery.letter, GIVEN_UP)
+            self.notifier.count(self.name, delivery.letter, GIVEN_UP, delivery.id)
         else:
             put_off(self.mailer, delivery, NOT_WRITTEN, self.mailer.ports.clock() + MINUTE)
 

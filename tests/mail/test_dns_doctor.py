@@ -97,6 +97,13 @@ def test_what_is_broken_is_named_and_what_is_to_be_published_mends_it(fault: str
     assert findings({**zone, **published(found[about]), **hosts})[about].mark == "ok"
 
 
+def test_the_policy_of_a_domain_without_mx_names_the_host_that_is_to_be_its_mx() -> None:
+    found = findings({**GOOD, (DOMAIN, "MX"): []})
+
+    assert f"IN MX 10 mail.{DOMAIN}." in found["MX"].paste
+    assert f"mx: mail.{DOMAIN}\n" in found["MTA-STS"].paste
+
+
 def test_spf_keeps_what_it_allows_and_adds_where_letters_leave_from() -> None:
     zone = {**GOOD, (DOMAIN, "TXT"): ['"v=spf1 include:_spf.example.net ~all"'], ("_spf.example.net", "TXT"): ['"v=spf1 -all"']}
 

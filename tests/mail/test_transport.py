@@ -31,6 +31,7 @@ def test_a_mail_arrives_byte_by_byte() -> None:
         ("550 5.1.1 no such user", "250 OK", "bounced"),
         ("250 OK", "554 5.7.1 looks like spam", "never"),
         ("421 4.3.2 closing", "250 OK", "later"),
+        ("554 5.7.1 relay access denied", "250 OK", "later"),
         ("530 5.7.0 Must issue a STARTTLS command first", "250 OK", "later"),
     ],
 )

@@ -104,6 +104,10 @@ def silence(part: Part) -> Callable[[Service], None]:
     return lambda found: found.ports.heartbeat.note(part, an_hour_ago(found))
 
 
+def forget_to_resume(found: Service) -> None:
+    found.ports.drain.set(an_hour_ago(found))
+
+
 def set_the_clock(found: Service) -> None:
     found.ports.clock = lambda: now() - HOUR
 
@@ -176,6 +180,7 @@ FAULTS: dict[str, tuple[Callable[[Service], None], str]] = {
     "the sweeper was killed": (silence(Part.SWEEPER), "MarketpostPartSilent"),
     "mail-in was killed": (silence(Part.MAIL_DOOR), "MarketpostPartSilent"),
     "the mailbox is away or refuses our password": (silence(Part.MAILBOX), "MarketpostPartSilent"),
+    "nobody resumed after a drain": (forget_to_resume, "MarketpostDraining"),
     "a clock is wrong": (set_the_clock, "MarketpostClockWrong"),
     "the smart host is away": (leave_a_letter, "MarketpostLettersWaiting"),
     "nobody reads what came in": (leave_a_mail, "MarketpostInboundWaiting"),

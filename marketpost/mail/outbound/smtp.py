@@ -26,6 +26,8 @@ IDLE_FOR = 60.0
 PORTS = {"smtp": 25, "smtps": 465, "lmtp": 24}
 OF_THE_SERVICE = {421, 503, 530, 534, 535, 538}
 """Replies about our login or session, not about this message: retried until the operator has mended the settings."""
+OF_POLICY = re.compile(r"[45]\.7\.\d")
+"""The beginning of a reply, after its code, that says that we may not send (RFC 3463): before the message is shown, this is about us."""
 ADDRESS = re.compile(r"[^\s<>\"(),:;\\\x00-\x1f\x7f]+@[^\s<>\"(),:;@\\\x00-\x1f\x7f]+")
 LINE_END = re.compile(rb"\r\n|\r|\n")
 
@@ -90,8 +92,10 @@ class SmtpTransport:
         try:
             client.sendmail(sender, [recipient], message, [] if (sender + recipient).isascii() else ["SMTPUTF8"])
         except smtplib.SMTPRecipientsRefused as refused:
-            return _refused(*refused.recipients[recipient], for_good=bounced)
-        except (smtplib.SMTPSenderRefused, smtplib.SMTPDataError) as refused:
+            return _refused_unseen(*refused.recipients[recipient], for_good=bounced)
+        except smtplib.SMTPSenderRefused as refused:
+            return _refused_unseen(refused.smtp_code, refused.smtp_error)
+        except smtplib.SMTPDataError as refused:
             return _refused(refused.smtp_code, refused.smtp_error)
         except smtplib.SMTPNotSupportedError:
             return rejected("the mail server accepts no addresses with letters beyond a to z")
@@ -171,6 +175,11 @@ def _refused(code: int, text: bytes | str, for_good: Callable[[str], DeliveryOut
     """Translate a refusal: for good if the reply is about the message or address, else to be retried."""
     reason = f"{code} {_text(text)}"
     return for_good(reason) if 500 <= code <= 599 and code not in OF_THE_SERVICE else retry_later(reason)
+
+
+def _refused_unseen(code: int, text: bytes | str, for_good: Callable[[str], DeliveryOutcome] = rejected) -> DeliveryOutcome:
+    """Translate a refusal before the message was shown: retried if it is about our right to send, as when a relay does not know us."""
+    return retry_later(f"{code} {_text(text)}") if OF_POLICY.match(_text(text)) else _refused(code, text, for_good)
 
 
 def _send_at_once(connection: socket.socket) -> None:
