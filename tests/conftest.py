@@ -7,13 +7,13 @@ import pytest
 from hypothesis import settings as hypothesis_settings
 
 from marketpost.mail.outbound.letters import game_values
-from marketpost.pictures.png import IN_LETTERS
 from marketpost.store.connections import connect
 from marketpost.store.redis_client import RedisClient
 from marketpost.store.settings import Settings
 from tests.mail.desk import Desk, open_desk, two_redis
 from tests.redis import games_redis
 from tests.service import Service, service
+from tests.small_pictures import draw_small
 
 os.environ["LC_ALL"] = "C.UTF-8"
 hypothesis_settings.register_profile("marketpost", deadline=None)  # on a busy machine an example may take any time
@@ -33,9 +33,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def small_pictures() -> Iterator[None]:
-    """Pictures in letters are a tenth as wide as usual: drawing them is half of what a letter costs."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(game_values, "IN_LETTERS", IN_LETTERS // 10)
+        patch.setattr(game_values, "png", draw_small)
         yield
 
 

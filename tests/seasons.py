@@ -17,8 +17,6 @@ from typing import Any
 import click
 
 from marketpost.mail.inbound.receive import receive
-from marketpost.mail.outbound.letters import game_values
-from marketpost.pictures.png import IN_LETTERS
 from marketpost.play.compete.competition import Competition, CompetitionStatus, follow_competition
 from marketpost.play.compete.competition_actions import CompetitionFormat
 from marketpost.play.compete.entering import competition_of
@@ -37,6 +35,7 @@ from marketpost.store.players import MailPreference
 from tests import proof
 from tests.mail.desk import reply
 from tests.model.fragile import Died, FragileService, Stores, dying, fragile_stores
+from tests.small_pictures import shrink_pictures
 
 DAY = 24
 """Hours."""
@@ -379,7 +378,7 @@ def run(stores: Stores, players: int, rules: str, seed: int, seats: int = 0) -> 
 @proof.seeded
 def main(players: int, rules: str, seed: int, to_prove: bool) -> None:
     """Play three seasons of a league, a Swiss tournament and duplicate tables, while parts of the service die."""
-    game_values.IN_LETTERS = IN_LETTERS // 10  # drawing pictures is half of what a letter costs
+    shrink_pictures()
     with fragile_stores() as stores:
         rows, faults = run(stores, players, rules, seed)
     rows.append(("faults", str(len(faults))))

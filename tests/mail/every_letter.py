@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from marketpost.mail.outbound.letters import Letter
+from marketpost.mail.outbound.letters import Letter, game_values
 from marketpost.mail.outbound.message import NamedAddress, build_message, message_id, thread_root
+from marketpost.pictures.png import png
 from marketpost.rules.words import LANGUAGES
 from marketpost.store.players import Player
 from tests import letter_gallery
@@ -22,7 +23,10 @@ languages = pytest.mark.parametrize("language", LANGUAGES)
 
 @cache
 def all_letters(language: str) -> dict[str, Letter]:
-    return dict(letter_gallery.every_letter(language))
+    """With pictures as wide as they are sent."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(game_values, "png", png)
+        return dict(letter_gallery.every_letter(language))
 
 
 def mailed(letter: Letter, **changes: Any) -> bytes:

@@ -12,7 +12,7 @@ from PIL import Image
 from marketpost.mail.outbound import letters
 from marketpost.mail.outbound.letters import Letter, LetterPicture, TimeLeft, game_values
 from marketpost.mail.outbound.render import read_words
-from marketpost.pictures.png import IN_LETTERS
+from marketpost.pictures.png import IN_LETTERS, png
 from marketpost.rules.records import read
 from marketpost.rules.replay import replay
 from marketpost.rules.ruleset import ruleset, rulesets
@@ -236,7 +236,7 @@ def test_a_refusal_names_the_step_and_the_steps_not_played(language: str) -> Non
 
 @pytest.mark.parametrize("name", sorted(rulesets()))
 def test_the_picture_of_the_board_is_as_wide_as_mail_is_read(desk: Desk, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(game_values, "IN_LETTERS", IN_LETTERS)
+    monkeypatch.setattr(game_values, "png", png)
     ann, ben = desk.person("Ann"), desk.person("Ben")
 
     desk.table(ann, ben, rules=name)

@@ -2,13 +2,12 @@
 
 import click
 
-from marketpost.mail.outbound.letters import game_values
-from marketpost.pictures.png import IN_LETTERS
 from marketpost.rules.ruleset import rulesets
 from tests import proof
 from tests.model.fragile import fragile_stores
 from tests.model.interleavings import CONTESTS, THREADS, compete
 from tests.model.run import check_model
+from tests.small_pictures import shrink_pictures
 
 COUNTED = ("games", "moves", "mails", "deaths")
 ROUNDS_PER_GAME = 10
@@ -19,7 +18,7 @@ ROUNDS_PER_GAME = 10
 @proof.seeded
 def main(games: int, seed: int, to_prove: bool) -> None:
     """Play so many random games of each ruleset, and let threads use the scripts of the store ten times as often each."""
-    game_values.IN_LETTERS = IN_LETTERS // 10  # drawing pictures is half of what a letter costs
+    shrink_pictures()
     rows = [("ruleset or scripts", *COUNTED, "differences")]
     with fragile_stores() as stores:
         for name, rules in rulesets().items():
