@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import aclosing
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -95,24 +96,27 @@ class AsyncClient(AsyncCalls):
         while True:
             pause = CONNECT_AGAIN
             try:
-                async for id, document in self._connected(path, query, last):
-                    last, attempts = id or last, iter(STREAM_PAUSES)
-                    if document is not None:
-                        yield document
-                        if is_last(document):
-                            return
+                async with aclosing(self._connected(path, query, last)) as connected:
+                    async for id, document in connected:
+                        last, attempts = id or last, iter(STREAM_PAUSES)
+                        if document is not None:
+                            yield document
+                            if is_last(document):
+                                return
             except (httpx.TransportError, ApiUnreachable) as error:
                 if not (again := next(attempts, None)):
                     raise away(error) from error
                 pause = again
             await asyncio.sleep(pause)
 
-    async def _connected(self, path: str, query: Mapping[str, Any], last: str | None) -> AsyncIterator[tuple[str, Any]]:
+    async def _connected(self, path: str, query: Mapping[str, Any], last: str | None) -> AsyncGenerator[tuple[str, Any], None]:
         """Yield the ids and documents of one connection."""
         call = ApiCall("GET", path, query, headers={"Last-Event-ID": last}, accept=EVENT_STREAM)
-        async with self.http.stream("GET", path, timeout=SILENT_FOR, **call.arguments()) as response:
+        request = self.http.build_request("GET", path, timeout=SILENT_FOR, **call.arguments())
+        async with aclosing(await self.http.send(request, stream=True)) as response:
             if not response.is_success:
                 await response.aread()
                 check_stream(response)
-            async for event in EventSource(response).aiter_sse():
-                yield event.id, event.json() if event.data else None
+            async with aclosing(EventSource(response).aiter_sse()) as events:
+                async for event in events:
+                    yield event.id, event.json() if event.data else None

@@ -155,6 +155,24 @@ def test_the_client_for_asyncio_does_the_same(house: Service, url: str) -> None:
     assert asyncio.run(play()) == ("applied", [game], "opened")
 
 
+def test_a_stream_that_is_left_closes_without_a_complaint(house: Service, url: str, caplog: pytest.LogCaptureFixture) -> None:
+    """Race: asyncio closes all generators at its end, and the one outside closes those within; both did, and the second raised an error."""
+    ann = house.person("leaver")
+    game = house.against_bot(ann)
+
+    async def leave() -> None:
+        async with AsyncClient(url, ann.token) as client:
+            async for _ in client.stream_events(game):
+                break
+            async for _ in client.stream_events(game):
+                raise LookupError
+
+    with pytest.raises(LookupError):
+        asyncio.run(leave())
+
+    assert caplog.messages == []
+
+
 @pytest.mark.parametrize(("told", "longest"), [("", 0.5), ("3", 3.0), ("61", 61.0), (str(AGAIN_LATER), None)])
 def test_a_limit_by_the_minute_is_waited_for_and_no_other(told: str, longest: float | None) -> None:
     refused = httpx.Response(429, headers={"Retry-After": told})
