@@ -11,6 +11,8 @@ import click
 from marketpost.env import MarketEnv
 from marketpost.play.log.actions import Began, Moved, SeatPlan
 from marketpost.play.log.entries import read
+from marketpost.play.log.fold import follow
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.ports import Ports
 from marketpost.play.table.seating import open_game
 from marketpost.rules.chance import mix
@@ -29,10 +31,9 @@ def same_in_both(ports: Ports, rules: Ruleset[Any], seed: int) -> None:
     chosen = {"board": setting.board, "edition": setting.edition, "options": dict(setting.options)}
     id = f"{rules.name}-{seed}"
     open_game(ports, id, "nobody", rules.name, [SeatPlan(bot="random")] * count, chosen)
-    decide(ports, [id], deciding())
+    while (game := follow(Game(id), ports.games.read(id))).status != GameStatus.OVER:
+        decide(ports, [id], deciding())  # a worker hands a game back after two seconds
     actions = [entry.action for entry, _ in read(id, ports.games.read(id))]
-    game = ports.game(id)
-    assert game
     env = MarketEnv(rules.name, count, setting.edition, setting.options, setting.board)
     env.reset(options={"key": mix(ports.secret(id), id, (word.word for word in game.words.values())).hex()})
     for action in actions:
