@@ -8,19 +8,23 @@ from typing import Any
 from flask import Response, current_app, request, url_for
 
 from api.http.auth import Permission
-from api.http.blueprint import Calls, answer
+from api.http.blueprint import Calls, Lines, answer, answer_lines
 from api.http.context import is_admin, onlooker, ports, reader, seen_game, speak
 from api.http.idempotency import action_id, derived, key
 from api.http.pagination import page, read_cursor, write_cursor
-from api.http.query_schemas import GameHeaders, GamesQuery, ViewQuery
+from api.http.query_schemas import ExportQuery, GameHeaders, GamesQuery, ViewQuery
+from api.http.request_limits import charge_calls
 from api.http.request_parser import wrong_fields
 from api.http.request_schemas import Join, NewGame, Nothing, Word
-from api.http.response_schemas import GamePage, GameResponse
+from api.http.response_schemas import ExportedGameResponse, GamePage, GameResponse
 from api.http.serialize import detail, summary
+from api.profiles import shown
 from api.seats import plan
 from marketpost.play.clock.timeouts import come_back
 from marketpost.play.log.actions import LinkKind
 from marketpost.play.log.game import Game
+from marketpost.play.moves.game_view import record_for
+from marketpost.play.people.profile import shown_player
 from marketpost.play.table.lobby import due, find_games, has_room, is_offered, own_games, takes_part
 from marketpost.play.table.opening import open_table
 from marketpost.play.table.seating import contribute, join, leave, resign
@@ -116,6 +120,26 @@ def _wanted(query: dict[str, Any]) -> Callable[[Game], bool]:
         return visible and query.get("status") in (None, game.status) and (has_room(game) or not query["open"])
 
     return fits
+
+
+@games.call("GET", "/export", access=Permission.READ, query=ExportQuery, gives={200: Lines(ExportedGameResponse)}, problems=(404, 429))
+def export_games(query: dict[str, Any]) -> Response:
+    """Export many games as records, one JSON document in each line
+
+    Finished games of a player, or those with these ids, as far as they have begun and I may see them; others are left out. Each counts as
+    a call. `GET /v1/players/{player}/games` lists the ids of all finished games, in pages.
+    """
+    me, admin, stores = reader(), is_admin(), ports()
+    ids = query.get("ids") or _finished_ids(query.get("player", me), query["limit"])
+    charge_calls(max(0, len(ids) - 1))
+    found = (game for id in ids if (game := stores.sound_game(id)) and game.state is not None and (admin or game.may_see(me)))
+    return answer_lines(summary(stores, game, me) | {"record": record_for(stores, game, me)} for game in found)
+
+
+def _finished_ids(player: str, most: int) -> list[str]:
+    """List the newest finished games of a player whom the reader may see."""
+    shown(shown_player, player)
+    return [id for _, id in ports().index.page(f"played:{player}", None, most)]
 
 
 @games.call(

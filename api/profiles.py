@@ -10,10 +10,12 @@ from api.http.blueprint import Calls
 from api.http.context import is_admin, ports, reader
 from api.http.pagination import page, read_cursor, write_cursor
 from api.http.problems import Problem
-from api.http.profile_schemas import CareerResponse, FoundPlayersResponse, RatingCurveResponse, RatingPage
-from api.http.query_schemas import PageQuery, PlayersQuery, RatingsQuery
+from api.http.profile_schemas import CareerResponse, FoundPlayersResponse, PlayerStatusesResponse, RatingCurveResponse, RatingPage
+from api.http.query_schemas import PageQuery, PlayersQuery, RatingsQuery, StatusQuery
+from api.http.request_limits import charge_calls
 from api.http.response_schemas import GamePage
 from api.http.serialize import moment, summary
+from marketpost.play.people.player_status import statuses
 from marketpost.play.people.profile import Career, career, find_players, is_shown, rating_curve, shown_player
 from marketpost.play.people.ratings import Rating, best_first, ranking
 from marketpost.play.ports import Ports
@@ -40,13 +42,24 @@ def search_players(query: dict[str, Any]) -> dict[str, Any]:
     return {"items": [{"id": each.id, "name": each.name} for each in find_players(ports(), query["name"], reader(), MOST_FOUND)]}
 
 
+@profiles.call("GET", "/status", access=Permission.READ, query=StatusQuery, gives={200: PlayerStatusesResponse}, problems=(429,))
+def show_statuses(query: dict[str, Any]) -> dict[str, Any]:
+    """Show what several players are doing
+
+    Each counts as a call. Unknown, hidden and erased players are left out.
+    """
+    charge_calls(len(query["ids"]) - 1)
+    found = statuses(ports(), query["ids"], reader())
+    return {"items": [msgspec.structs.asdict(each) | {"seen": moment(each.seen) if each.seen else None} for each in found]}
+
+
 @profiles.call("GET", "/<id:player>", access=Permission.READ, gives={200: CareerResponse})
 def show_player(player: str) -> dict[str, Any]:
     """Show a player's results, opponents, ratings and pace
 
     As any stranger may see them. Hidden and erased players are not found.
     """
-    found = _shown(career, player)
+    found = shown(career, player)
     return {
         "id": player,
         "name": found.name,
@@ -60,7 +73,7 @@ def show_player(player: str) -> dict[str, Any]:
     }
 
 
-def _shown(read: Callable[[Ports, str, str], T], player: str) -> T:
+def shown(read: Callable[[Ports, str, str], T], player: str) -> T:
     """Read something of a player whom the reader may see; others are not found."""
     try:
         return read(ports(), player, reader())
@@ -84,7 +97,7 @@ def list_finished(query: dict[str, Any], player: str) -> dict[str, Any]:
 
     Public ones, and those I take part in.
     """
-    _shown(shown_player, player)
+    shown(shown_player, player)
     me, admin = reader(), is_admin()
     found, place = find_games(
         ports(), [f"played:{player}"], lambda game: admin or game.may_see(me), read_cursor(query.get("cursor")), query["limit"]
@@ -98,7 +111,7 @@ def show_rating_curve(player: str, ruleset_name: str) -> dict[str, Any]:
 
     The newest 500 games at most, oldest first.
     """
-    _shown(shown_player, player)
+    shown(shown_player, player)
     steps = rating_curve(ports(), player, _known(ruleset_name))
     return {"items": [{"game": each.game, "at": moment(each.at), "points": round(each.points, 2)} for each in steps]}
 

@@ -23,6 +23,7 @@ LEFT_OUT = ("If-None-Match", "Last-Event-ID", "Accept-Language", "Idempotency-Ke
 OPEN_ENDED = ("RefusalCode", "Ruleset", "Edition")
 """Enumerations that grow with versions and rulesets."""
 STREAM = "text/event-stream"
+LINES = "application/x-ndjson"
 Schema = Mapping[str, Any]
 
 
@@ -113,6 +114,8 @@ class CallWriter:
 
     def _call(self, name: str, media: str, schemas: list[Schema], wait: bool) -> str:
         kind, how = _result(media, schemas)
+        if how == "_lines":
+            kind, wait = _iterated(kind, wait), False  # the iterator waits, not the call
         body, sent = self._body()
         arguments = ["self", *(f"{each}: str" for each in self.names), *body, *self._optional()]
         call = [f'"{self.method.upper()}"', self._path()]
@@ -122,7 +125,7 @@ class CallWriter:
         call += [f'accept="{media}"'] if media not in ("", "application/json") else []
         call += ["key=key"] if self.method in WRITES else []
         built = f"{'await ' if wait else ''}self.{how}(ApiCall({', '.join(call)}))"
-        line = built if kind == "None" else f"found: {kind} = {built}\n        return found"
+        line = built if kind == "None" else f"return {built}" if how == "_lines" else f"found: {kind} = {built}\n        return found"
         head = f"    {'async ' if wait else ''}def {name}({', '.join(arguments)}) -> {kind}:"
         return f'{head}\n        """{self._told()}"""\n        {line}\n'
 
@@ -133,7 +136,7 @@ class CallWriter:
         arguments = ", ".join(["self", *(f"{each}: str" for each in self.names), "*", "after: str | int | None = None"]) + wanted
         query = self._mapping(names)
         told = f"{self._told()} Streamed: goes on after a lost connection, behind the last event."
-        kind = f"AsyncGenerator[{item}, None]" if wait else f"Iterator[{item}]"
+        kind = _iterated(item, wait)
         call = f"self._events({self._path()}, {query}, None if after is None else str(after))"
         return f'    def {name}({arguments}) -> {kind}:\n        """{told}"""\n        return {call}\n'
 
@@ -185,12 +188,18 @@ def _found(document: Schema, part: Schema) -> Schema:
     return found if "$ref" in part else part
 
 
+def _iterated(item: str, wait: bool) -> str:
+    return f"AsyncGenerator[{item}, None]" if wait else f"Iterator[{item}]"
+
+
 def _result(media: str, schemas: list[Schema]) -> tuple[str, str]:
     """The type of an answer, and the method that reads it."""
     if media == "application/json":
-        return " | ".join(annotation(each) for each in schemas), "_json"
+        return " | ".join(dict.fromkeys(annotation(each) for each in schemas)), "_json"
     if not media:
         return "None", "_nothing"
+    if media == LINES:
+        return annotation(schemas[0]), "_lines"
     return ("bytes", "_bytes") if media in ("image/png", "application/zip") else ("str", "_text")
 
 
@@ -212,6 +221,7 @@ def calls(document: Schema, wait: bool) -> Iterator[str]:
     yield f'class {noun}(ABC):\n    """The calls of the API; a client says how they are sent."""\n'
     for name, kind in (("_json", "Any"), ("_text", "str"), ("_bytes", "bytes"), ("_nothing", "None")):
         yield f"    @abstractmethod\n    {maybe}def {name}(self, call: ApiCall) -> {kind}: ...\n"
+    yield f"    @abstractmethod\n    def _lines(self, call: ApiCall) -> {events}: ...\n"
     yield "    @abstractmethod"
     yield f"    def _events(self, path: str, query: Mapping[str, Any], last: str | None) -> {events}: ...\n"
     yield methods

@@ -1,6 +1,7 @@
 """A blueprint whose views declare their access, request schemas and responses in one decorator."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import marshmallow as ma
@@ -11,8 +12,19 @@ from api.http.auth import Permission, View, declared
 from api.http.idempotency import OnRepeat
 from api.http.request_parser import StrictParser
 
-Gives: TypeAlias = Mapping[int, type[ma.Schema] | str | None]
-"""For each successful status: the schema of its JSON, another media type, or nothing."""
+JSON_LINES = "application/x-ndjson"
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A response of lines, each a JSON document of this schema."""
+
+    of: type[ma.Schema]
+
+
+Given: TypeAlias = type[ma.Schema] | Lines | str | None
+Gives: TypeAlias = Mapping[int, Given]
+"""For each successful status: the schema of its JSON, or of its lines, another media type, or nothing."""
 
 
 class Calls(Blueprint):  # type: ignore[misc]
@@ -66,10 +78,18 @@ def answer(document: dict[str, Any], status: int, headers: Mapping[str, str] | N
     return Response(current_app.json.dumps(document), status, headers, mimetype="application/json")
 
 
-def _given(given: type[ma.Schema] | str | None) -> dict[str, Any]:
+def answer_lines(documents: Iterable[dict[str, Any]]) -> Response:
+    """Build a response that sends each document when it is made."""
+    dumps = current_app.json.dumps
+    return Response((f"{dumps(each)}\n" for each in documents), mimetype=JSON_LINES)
+
+
+def _given(given: Given) -> dict[str, Any]:
     """Return how flask-smorest documents a response."""
     if given is None:
         return {}
+    if isinstance(given, Lines):
+        return {"schema": given.of, "content_type": JSON_LINES}
     if isinstance(given, str):
         return {"schema": {"type": "string"}, "content_type": given}
     return {"schema": given}

@@ -53,6 +53,27 @@ class FoundPlayersResponse(Schema):
     items = fields.List(fields.Nested(FoundPlayerResponse), required=True)
 
 
+class PlayerStatusResponse(Schema):
+    """What a player is doing."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    bot = fields.Boolean(required=True, metadata={"description": "Whether this is a bot account."})
+    seen = Moment(
+        required=True,
+        allow_none=True,
+        metadata=AT | {"description": "The hour in which they, or a program of theirs, called last; null if they only write mails."},
+    )
+    playing = fields.Integer(required=True, metadata={"description": "Their running games that you may see."})
+    deciding = fields.Integer(required=True, metadata={"description": "How many of these wait for them."})
+
+
+class PlayerStatusesResponse(Schema):
+    """What players are doing."""
+
+    items = fields.List(fields.Nested(PlayerStatusResponse), required=True)
+
+
 class RatingStepResponse(Schema):
     """A rating after a game."""
 

@@ -1,8 +1,11 @@
 """Request schemas: queries and headers."""
 
+import re
+from typing import Any
+
 import marshmallow as ma
 
-from api.http.fields import Choice, Kinds, Name, Strict, Text, WrittenFlag, WrittenNumber
+from api.http.fields import Choice, Kinds, Name, Strict, Text, WrittenFlag, WrittenNumber, fault
 from api.http.request_schemas import LINES
 from marketpost.play.log.game import GameStatus
 from marketpost.play.outbox.account_events import AccountEventKind
@@ -15,6 +18,27 @@ MOST_ON_A_PAGE = 200
 
 PLACE = "^[0-9]{1,15}(-[0-9]{1,15})?$"
 """The id of an event of an account."""
+
+
+ID = "[A-Za-z0-9_-]{1,64}"
+
+
+class Ids(Text):
+    """Some ids, with commas."""
+
+    def __init__(self, most: int, **kwargs: Any) -> None:
+        self.most_ids = most
+        kwargs["metadata"] = {"pattern": f"^{ID}(,{ID}){{0,{most - 1}}}$"} | kwargs.get("metadata", {})
+        super().__init__(most=most * 65, **kwargs)
+
+    def take(self, value: Any) -> Any:
+        """Accept a few ids, each once; whether they exist is not checked here."""
+        ids = super().take(value).split(",")
+        if not all(re.fullmatch(ID, each) for each in ids):
+            raise fault("field-text")
+        if len(ids) > self.most_ids:
+            raise fault("field-count", least=1, most=self.most_ids)
+        return list(dict.fromkeys(ids))
 
 
 class PageQuery(Strict):
@@ -34,6 +58,24 @@ class PlayersQuery(Strict):
     """Whose name begins like this."""
 
     name = Name(most=40, required=True, metadata={"description": "A name, or how one of its words begins."})
+
+
+MOST_STATUSES = 50
+"""Players whose status one call tells."""
+
+
+class StatusQuery(Strict):
+    """Of which players."""
+
+    ids = Ids(most=MOST_STATUSES, required=True, metadata={"description": "Ids of players, with commas.", "example": "1f0c,robot-7e6f"})
+
+
+class ExportQuery(Strict):
+    """Which games are exported."""
+
+    ids = Ids(most=MOST_ON_A_PAGE, metadata={"description": "Ids of games, with commas: these, in this order.", "example": "1f0c,8d7e"})
+    player = Text(most=64, metadata={"description": "Without `ids`: whose finished games, the newest first. Mine, if left out."})
+    limit = WrittenNumber(least=1, most=MOST_ON_A_PAGE, load_default=MOST_ON_A_PAGE)
 
 
 class GamesQuery(PageQuery):

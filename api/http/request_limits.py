@@ -50,7 +50,7 @@ def _count() -> None:
     g.guest = sender.id if sender and sender.is_guest else None
     g.payer = (sender.owner if sender else "") or (g.token.player if g.token else None)
     _join_queue()
-    uses = charge(1, Limit.REQUESTS_ADDRESS, Limit.REQUESTS_GUEST, Limit.REQUESTS_PLAYER)
+    uses = charge_calls(1)
     if g.guest:
         ports().guests.seen(g.guest, ports().clock())
     if request.endpoint in SIGNING_IN and request.method == "POST":
@@ -91,6 +91,11 @@ def leave_queue(error: BaseException | None = None) -> None:
 def _body_size() -> int:
     """Return the length of the body; a body in chunks tells none, and is read to know it."""
     return len(request.get_data()) if request.content_length is None else request.content_length
+
+
+def charge_calls(count: int) -> list[RateUse | None]:
+    """Count calls; a request that does the work of several counts as so many."""
+    return charge(count, Limit.REQUESTS_ADDRESS, Limit.REQUESTS_GUEST, Limit.REQUESTS_PLAYER)
 
 
 def charge_bytes(size: int) -> None:

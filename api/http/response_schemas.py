@@ -94,6 +94,12 @@ class GameSummaryResponse(Schema):
     changed = Moment(required=True, metadata=AT)
 
 
+class ExportedGameResponse(GameSummaryResponse):
+    """A game of an export."""
+
+    record = fields.String(required=True, metadata={"description": "The game as a record, which anyone can replay."})
+
+
 class ReceivedResponse(Schema):
     """A received mail."""
 

@@ -243,12 +243,17 @@ def words_or_input(words: tuple[str, ...]) -> str:
 @click.argument("file", default="-", type=click.Path(dir_okay=False, allow_dash=True))
 @click.option("--html", is_flag=True, help="As one page that needs nothing else and steps through the game.")
 @click.option("--log", is_flag=True, help="The log instead. `marketpost verify FILE` and examples/verify.py check it.")
+@click.option("--player", metavar="ID", help="Print the newest finished games of this player instead, one JSON document in each line.")
 @calls_service
-def export(service: Service, game: str | None, file: str, html: bool, log: bool) -> None:
+def export(service: Service, game: str | None, file: str, html: bool, log: bool, player: str | None) -> None:
     """Write the game's record to FILE, or print it. `marketpost replay FILE` checks it.
 
     Without GAME: everything that the service stores about you, as a zip archive in this folder.
     """
+    if player:
+        for each in service.client.export_games(player=player):
+            click.echo(json.dumps(each))
+        return
     if game is None:
         export_account(service)
         return

@@ -26,6 +26,7 @@ from marketpost.client.documents import (
     CompetitionSummaryPage,
     EntryPage,
     EntryResponse,
+    ExportedGameResponse,
     FeedsResponse,
     FoundPlayersResponse,
     GameResponse,
@@ -67,6 +68,7 @@ from marketpost.client.documents import (
     Orders,
     OwnTokenPage,
     PlayerResponse,
+    PlayerStatusesResponse,
     PreviewResponse,
     PushKeyResponse,
     PushSubscriptionResponse,
@@ -109,6 +111,9 @@ class AsyncCalls(ABC):
     async def _nothing(self, call: ApiCall) -> None: ...
 
     @abstractmethod
+    def _lines(self, call: ApiCall) -> AsyncGenerator[Any, None]: ...
+
+    @abstractmethod
     def _events(self, path: str, query: Mapping[str, Any], last: str | None) -> AsyncGenerator[Any, None]: ...
 
     async def register_player(self, body: NewPlayer, *, key: str | None = None) -> RegisteredResponse:
@@ -144,9 +149,9 @@ class AsyncCalls(ABC):
         found: NotificationPage = await self._json(ApiCall("GET", "/v1/players/me/notifications", query={"cursor": cursor, "limit": limit}))
         return found
 
-    async def add_address(self, body: NewAddress, *, key: str | None = None) -> AddressResponse | AddressResponse:
+    async def add_address(self, body: NewAddress, *, key: str | None = None) -> AddressResponse:
         """Add a mail address."""
-        found: AddressResponse | AddressResponse = await self._json(ApiCall("POST", "/v1/players/me/addresses", body=body, key=key))
+        found: AddressResponse = await self._json(ApiCall("POST", "/v1/players/me/addresses", body=body, key=key))
         return found
 
     async def delete_address(self, address: str, *, key: str | None = None) -> None:
@@ -171,6 +176,11 @@ class AsyncCalls(ABC):
     async def close_my_feeds(self, *, key: str | None = None) -> None:
         """Switch my feeds off."""
         await self._nothing(ApiCall("DELETE", "/v1/players/me/feeds", key=key))
+
+    async def show_statuses(self, *, ids: str | None = None) -> PlayerStatusesResponse:
+        """Show what several players are doing."""
+        found: PlayerStatusesResponse = await self._json(ApiCall("GET", "/v1/players/status", query={"ids": ids}))
+        return found
 
     async def show_player(self, player: str) -> CareerResponse:
         """Show a player's results, opponents, ratings and pace."""
@@ -331,6 +341,14 @@ class AsyncCalls(ABC):
             )
         )
         return found
+
+    def export_games(
+        self, *, ids: str | None = None, player: str | None = None, limit: int | None = None
+    ) -> AsyncGenerator[ExportedGameResponse, None]:
+        """Export many games as records, one JSON document in each line."""
+        return self._lines(
+            ApiCall("GET", "/v1/games/export", query={"ids": ids, "player": player, "limit": limit}, accept="application/x-ndjson")
+        )
 
     async def show_game(self, game: str, *, key: str | None = None) -> GameResponse:
         """Show one game: the position as I may see it, who decides, and some legal steps."""
@@ -588,9 +606,9 @@ class AsyncCalls(ABC):
         )
         return found
 
-    async def ask_for_hint(self, game: str, *, key: str | None = None) -> HintsResponse | HintsResponse:
+    async def ask_for_hint(self, game: str, *, key: str | None = None) -> HintsResponse:
         """Ask for a hint in the present position, if it is my decision and the game's setting allows it."""
-        found: HintsResponse | HintsResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/hints", body={}, key=key))
+        found: HintsResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/hints", body={}, key=key))
         return found
 
     async def list_hints(self, game: str, *, key: str | None = None) -> HintsResponse:

@@ -23,6 +23,7 @@ from marketpost.client.exchange import (
     check_stream,
     is_last,
     parse,
+    parse_lines,
     pause_before_next,
     settings,
 )
@@ -89,6 +90,11 @@ class AsyncClient(AsyncCalls):
 
     async def _nothing(self, call: ApiCall) -> None:
         await self.send(call)
+
+    async def _lines(self, call: ApiCall) -> AsyncGenerator[Any, None]:
+        """Yield the JSON document of each line."""
+        for document in parse_lines(await self.send(call)):
+            yield document
 
     async def _events(self, path: str, query: Mapping[str, Any], last: str | None) -> AsyncGenerator[Any, None]:
         """Yield the events of a stream; after a break connect again behind the last one."""

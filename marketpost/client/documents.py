@@ -139,6 +139,25 @@ class FoundPlayersResponse(TypedDict):
 
 
 @final
+class PlayerStatusResponse(TypedDict):
+    """A document of the kind `PlayerStatusResponse`."""
+
+    id: "str"
+    name: "str"
+    bot: "bool"
+    seen: "str | None"
+    playing: "int"
+    deciding: "int"
+
+
+@final
+class PlayerStatusesResponse(TypedDict):
+    """A document of the kind `PlayerStatusesResponse`."""
+
+    items: "list[PlayerStatusResponse]"
+
+
+@final
 class PlayedByManyResponse(TypedDict):
     """A document of the kind `PlayedByManyResponse`."""
 
@@ -649,6 +668,33 @@ class GameResponse(TypedDict):
     scheme: "int"
     secret: "str | None"
     hints: "Literal['against-bots', 'allowed', 'off']"
+
+
+@final
+class ExportedGameResponse(TypedDict):
+    """A document of the kind `ExportedGameResponse`."""
+
+    id: "str"
+    name: "str | None"
+    version: "int"
+    status: "Literal['open', 'running', 'over']"
+    rules: "str"
+    board: "str"
+    edition: "str | None"
+    options: "dict[str, str]"
+    public: "bool"
+    imported: "bool"
+    host: "str"
+    seats: "list[SeatResponse]"
+    decides: "list[str]"
+    scores: "dict[str, str]"
+    winners: "list[str]"
+    ended: "Literal['played', 'draw', 'abandoned', 'cancelled'] | None"
+    proposal: "ProposalResponse | None"
+    clock: "ClockResponse | None"
+    created: "str"
+    changed: "str"
+    record: "str"
 
 
 @final

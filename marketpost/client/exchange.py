@@ -1,5 +1,6 @@
 """Requests, and what their responses mean; shared by both clients, which only differ in how they wait."""
 
+import json
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -117,6 +118,14 @@ def parse(response: httpx.Response) -> Any:
     """Parse a JSON document."""
     try:
         return response.json()
+    except ValueError as error:
+        raise ApiUnreachable(f"{response.url} answers with something that is no JSON", status=response.status_code) from error
+
+
+def parse_lines(response: httpx.Response) -> list[Any]:
+    """Parse lines of JSON documents."""
+    try:
+        return [json.loads(line) for line in response.content.splitlines()]
     except ValueError as error:
         raise ApiUnreachable(f"{response.url} answers with something that is no JSON", status=response.status_code) from error
 

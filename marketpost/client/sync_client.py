@@ -21,6 +21,7 @@ from marketpost.client.exchange import (
     check_stream,
     is_last,
     parse,
+    parse_lines,
     pause_before_next,
     settings,
 )
@@ -86,6 +87,10 @@ class Client(SyncCalls):
 
     def _nothing(self, call: ApiCall) -> None:
         self.send(call)
+
+    def _lines(self, call: ApiCall) -> Iterator[Any]:
+        """Yield the JSON document of each line."""
+        yield from parse_lines(self.send(call))
 
     def _events(self, path: str, query: Mapping[str, Any], last: str | None) -> Iterator[Any]:
         """Yield the events of a stream; after a break connect again behind the last one."""

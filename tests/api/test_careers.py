@@ -1,9 +1,11 @@
 """What is public of a player: results, ratings and pace; no address, and no private game."""
 
+import json
 from typing import Any
 
 import pytest
 
+from marketpost.play.limits import read_limits
 from marketpost.play.log.actions import SeatPlan
 from tests.finished import finished as write_finished
 from tests.service import Person, Service
@@ -44,6 +46,53 @@ def test_finished_games_are_listed_for_whoever_may_see_them(finished: dict[str, 
     assert [friend["items"][0]["id"], rest["items"][0]["id"]] == ["rated-private", "rated-public"]
 
 
+def exported(reader: Person, query: str) -> list[dict[str, Any]]:
+    told = reader.get(f"/v1/games/export{query}")
+    assert told.content_type == "application/x-ndjson"
+    return [json.loads(line) for line in told.get_data(as_text=True).splitlines()]
+
+
+def test_many_games_are_exported_as_far_as_the_reader_may_see_them(house: Service, finished: dict[str, Any]) -> None:
+    rita, sam, tom = finished["rita"], finished["sam"], finished["tom"]
+    running = house.against_bot(rita)
+
+    assert [each["id"] for each in exported(tom, f"?player={rita.id}")] == ["rated-public"]
+    assert [each["id"] for each in exported(sam, f"?player={rita.id}")] == ["rated-private", "rated-public"]
+    assert [each["id"] for each in exported(sam, "?limit=1")] == ["rated-private"]
+    assert [each["id"] for each in exported(rita, f"?ids={running},nowhere,rated-public,{running}")] == [running, "rated-public"]
+    assert exported(tom, f"?ids={running}") == []
+    assert tom.post("/v1/records", {"record": exported(tom, "?ids=rated-public")[0]["record"]}).json["status"] == "over"
+
+
+def test_each_exported_game_and_each_player_counts_as_a_call(house: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    eve = house.person("eve")
+    monkeypatch.setattr(house.ports.limits, "amounts", read_limits("requests-player=6"))
+
+    statuses = [eve.get(f"/v1/{path}").status_code for path in ("games/export?ids=a,b,c", "players/status?ids=a,b", "games/export?ids=a,b")]
+
+    assert statuses == [200, 200, 429]
+
+
+def test_the_status_of_several_players_shows_what_the_reader_may_see(house: Service, finished: dict[str, Any]) -> None:
+    rita, sam, tom = finished["rita"], finished["sam"], finished["tom"]
+    shy = house.person("shy")
+    shy.call("PATCH", "/v1/players/me", json={"hidden": True})
+    house.against_bot(sam, public=True)
+    house.against_bot(sam)
+
+    def told(reader: Person) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = reader.get(f"/v1/players/status?ids={shy.id},{sam.id},nobody,{rita.id},{sam.id}").json["items"]
+        return found
+
+    stranger, own = told(tom)[0], told(sam)[0]
+
+    assert [each["id"] for each in told(tom)] == [sam.id, rita.id]
+    assert [each["id"] for each in told(shy)] == [shy.id, sam.id, rita.id]
+    assert stranger["name"] == "Sam"
+    assert stranger["seen"].endswith(":00:00.000Z")
+    assert (stranger["playing"], own["playing"]) == (1, 2)
+
+
 def test_the_table_of_ratings_is_paged_best_first(finished: dict[str, Any]) -> None:
     tom = finished["tom"]
     table = tom.get("/v1/ratings/portobello").json["items"]
@@ -61,7 +110,16 @@ def test_what_does_not_exist_is_not_found(finished: dict[str, Any], path: str) -
     assert finished["tom"].get(path).status_code == 404
 
 
-@pytest.mark.parametrize("path", ["/v1/ratings/portobello?cursor=x", "/v1/ratings/portobello?limit=0", "/v1/players?name="])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/v1/ratings/portobello?cursor=x",
+        "/v1/ratings/portobello?limit=0",
+        "/v1/players?name=",
+        "/v1/players/status",
+        "/v1/games/export?ids=a,,b",
+    ],
+)
 def test_bad_pages_are_refused(finished: dict[str, Any], path: str) -> None:
     assert finished["tom"].get(path).status_code == 422
 

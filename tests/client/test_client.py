@@ -122,6 +122,22 @@ def test_pages_are_one_list(house: Service, url: str) -> None:
     assert [entry["version"] for entry in entries] == list(range(1, len(entries) + 1))
 
 
+def test_lines_are_read_one_by_one(house: Service, url: str) -> None:
+    ann = house.person("exporter")
+    game = house.against_bot(ann)
+
+    async def ids() -> list[str]:
+        async with AsyncClient(url, ann.token) as client:
+            return [each["id"] async for each in client.export_games(ids=game)]
+
+    with Client(url, ann.token) as client:
+        [exported] = client.export_games(ids=game)
+        assert exported["record"] == client.show_record(game)
+        with pytest.raises(ApiRefused):
+            next(client.export_games(player="nobody"))
+    assert asyncio.run(ids()) == [game]
+
+
 def test_a_stream_goes_on_after_every_break(house: Service, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(account_events, "LONGEST", 0.05)
     ann, bob = house.person("listener"), house.person("speaker")
