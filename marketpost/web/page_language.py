@@ -1,5 +1,6 @@
 """Choose the language of a page: the cookie's, else the player's, else that of the letter that led here, else the browser's."""
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,13 @@ def set_language(response: Response, chosen: str) -> Response:
 
 def name_of(name: str) -> str:
     """Return a player's name; that of an unnamed guest in the reader's language."""
-    return say("page.guest") if name in {Words(each, WORDS).say("page.guest") for each in LANGUAGES} else name
+    return say("page.guest") if name in _guest_names() else name
+
+
+@cache
+def _guest_names() -> frozenset[str]:
+    """Return what unnamed guests are called in all languages."""
+    return frozenset(Words(each, WORDS).say("page.guest") for each in LANGUAGES)
 
 
 def called(player: Player) -> str:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 
 from babel.dates import format_date, format_skeleton, format_time, format_timedelta, get_timezone, get_timezone_name
 
@@ -47,7 +48,13 @@ def _zone(at: datetime, language: str) -> str:
 
 def moment(at: datetime, language: str) -> str:
     """Format a day and a time in short, without the year."""
-    return f"{format_skeleton('MMMEd', at, locale=locale(language))}, {at:%H:%M}"
+    return f"{_short_day(at.date(), language)}, {at:%H:%M}"
+
+
+@lru_cache(maxsize=1000)
+def _short_day(at: date, language: str) -> str:
+    """Format a day in short. Cached: a page of a hundred games shows the same few days hundreds of times."""
+    return format_skeleton("MMMEd", at, locale=locale(language))
 
 
 def day_of(at: datetime, player: Player) -> str:
