@@ -47,6 +47,7 @@ ARGUMENTS = {
     "block": NAMED,
     "unblock": NAMED,
     "profile": NAMED,
+    "watch": re.compile(r"<?\S+/games/[\w-]+>?\.?|(?=\S*\d)[\w-]+", re.IGNORECASE),
     "ratings": re.compile("|".join(rulesets()), re.IGNORECASE),
 }
 

@@ -85,6 +85,9 @@ def _done(command: str, context: CommandContext) -> list[str]:
 
 
 def _say(context: CommandContext, game: Game) -> list[str]:
+    """Say something at the table; refused to somebody who only watches, or has left."""
+    if context.player.id not in game.people:
+        raise Refused("not-your-game")
     say(context.mailer.ports, game, context.player.id, context.argument, key=context.via, beside=context.mail if context.orders else "")
     return context.say("said")
 

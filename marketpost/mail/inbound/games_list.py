@@ -8,6 +8,7 @@ from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.game_view import names, names_for
 from marketpost.play.table.lobby import own_games, watched_games
+from marketpost.rules.refusal import Refused
 from marketpost.store.players import Player
 
 MOST_LISTED = 20
@@ -50,13 +51,30 @@ def _deadline(game: Game, player: Player) -> int:
 
 
 def watch_command(context: CommandContext) -> list[str]:
-    """List the newest public games of others that run, each with its address."""
+    """List the newest public games of others that run, each with its address; with an id or an address tell what happened last in one."""
     mailer, player = context.mailer, context.player
+    if context.argument:
+        game = watched_game(mailer, player, context.argument)
+        return [_watched(mailer, player, game), *_last_moves(game, player), *context.say("watch-again")]
     found, place = watched_games(mailer.ports, player.id, None, MOST_LISTED)
     if not found:
         return context.say("watch-none")
     rest = context.say("watch-all", url=f"{mailer.links.home}/watch") if place else []
     return [*context.say("watch-head"), *(f"    {_watched(mailer, player, game)}" for game in found), *rest]
+
+
+def watched_game(mailer: Mailer, player: Player, argument: str) -> Game:
+    """Find the game that `watch` names, by its id or its address; refused if the player may not see it."""
+    game = mailer.ports.sound_game(argument.strip(" <>.").rpartition("/")[2])
+    if game is None or not game.may_see(player.id):
+        raise Refused("no-such-game")
+    return game
+
+
+def _last_moves(game: Game, player: Player) -> list[str]:
+    """Narrate what happened in the last moves, as many as there are seats."""
+    history = game.history[-len(game.seats) :]
+    return [f"    {line}" for line in (letters.since(game, history[0][0] - 1, player) if history else ())]
 
 
 def _watched(mailer: Mailer, player: Player, game: Game) -> str:

@@ -1,6 +1,8 @@
 """Act on a message from a player's own address: run its commands, submit its orders, and answer once."""
 
 import logging
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import msgspec
@@ -11,6 +13,7 @@ from marketpost.mail.inbound.command_context import CommandContext, CommandResul
 from marketpost.mail.inbound.command_lines import Command
 from marketpost.mail.inbound.commands import run_command, waits_for_yes
 from marketpost.mail.inbound.courtesies import is_kind
+from marketpost.mail.inbound.games_list import watched_game
 from marketpost.mail.inbound.marked_text import marked
 from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.new_game import asked_for, meant_by, names_a_game
@@ -226,8 +229,19 @@ def _obey(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyC
     again = open_question(mailer, player, reply, game) if "language" in asked else []  # which was asked in another language
     asks, moved = reply.asks if again else None, _moved(mailer, game, parts)
     hint = _hint(mailer, game, player, asked)
+    if watched := _watched(mailer, player, said.commands):
+        reply, shown = ReplyContext(player.id, watched.id), [*shown, "board"]
     answer(mailer, inbound, player, reply, [*lines, *again], asked=shown, kind=_kind(results), asks=asks, moved=moved, hint=hint)
     return MessageStatus.ANSWERED
+
+
+def _watched(mailer: Mailer, player: Player, commands: Sequence[Command]) -> Game | None:
+    """Return the game whose board a message asks to see and does nothing else; its answer is a letter of that game, from outside."""
+    match commands:
+        case [Command("watch", argument)] if argument:
+            with suppress(Refused):
+                return watched_game(mailer, player, argument)
+    return None
 
 
 def _moved(mailer: Mailer, game: Game | None, parts: list[tuple[str, CommandContext]]) -> bool:
@@ -265,6 +279,8 @@ def _submit(
     mailer: Mailer, inbound: InboundMessage, player: Player, game: Game, reply: ReplyContext, orders: str, also: list[str], asked: list[str]
 ) -> str:
     """Submit orders, whose outcome answers the message; return why they cannot be submitted, or an empty text."""
+    if game.seat_of(player.id) is None:
+        return game_words(game, player).explain(Refusal("not-your-game"))
     if not is_now(game, reply):
         over = game.status == GameStatus.OVER
         return game_words(game, player).explain(Refusal("game-over")) if over else words_of(player).say("answers.turn-over")

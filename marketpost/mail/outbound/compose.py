@@ -15,7 +15,7 @@ from marketpost.mail.outbound.mailer import Mailer
 from marketpost.mail.outbound.message import DkimKey, NamedAddress, build_message, message_id, thread_root
 from marketpost.play.analyses import find_analysis
 from marketpost.play.log.game import Game, GameStatus
-from marketpost.play.moves.game_view import names, names_among, record, situation
+from marketpost.play.moves.game_view import names, names_among, names_seen, record, seated, situation
 from marketpost.play.moves.orders_ahead import look
 from marketpost.play.people.blocking import is_shut_out
 from marketpost.play.table.talk import said
@@ -70,10 +70,15 @@ def compose_letter(
     if game is None:
         return compose_without_game(mailer, mail, player)
     write = WRITERS.get(mail.letter)
-    called = names(mailer.ports, game) if people is None else names_among(people, game)
+    called = _names(mail, game, mailer.ports.players.find_all(seated(game)) if people is None else people)
     _note_learnt(mailer, mail, player, game)
     mailer = replace(mailer, ahead=_ahead_now(mailer, player, game))
     return write(mailer, mail, player, game, called) if write else None
+
+
+def _names(mail: Delivery, game: Game, people: Mapping[str, Player]) -> dict[str, str]:
+    """Name the players as the recipient may read them: to somebody who only watches, hidden players have no name."""
+    return names_among(people, game) if mail.seat is not None else names_seen(people, game, mail.player)
 
 
 def _ahead_now(mailer: Mailer, player: Player, game: Game) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from marketpost.mail.outbound.letters.ahead import ahead_told
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.mail.outbound.letters.answers import BesideOrders, answer, begun, called, drawn, receipt, refused
-from marketpost.mail.outbound.letters.game_values import FIRST_TURNS, game_name, listed, own_moves, person, ranking
+from marketpost.mail.outbound.letters.game_values import FIRST_TURNS, game_name, listed, own_moves, person, ranking, since
 from marketpost.mail.outbound.letters.letter import Letter, LetterAttachment, LetterPicture, Links, Names
 from marketpost.mail.outbound.letters.people import (
     bouncing,
@@ -77,6 +77,7 @@ __all__ = [
     "report",
     "several",
     "sign_in",
+    "since",
     "started",
     "taken_back",
     "timed_out",
