@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from marketpost.cli.doctor import DEFAULTS
-from marketpost.cli.main import COMMANDS
+from marketpost.cli.main import COMMANDS, main
 from marketpost.cli.settings_check import SETTINGS, unreadable
-from tests.running.live import marketpost
+from tests.running.live import environment, marketpost
 
 WRONG = {
     "LIMITS": "foo",
@@ -61,9 +62,9 @@ def test_whatever_reads_settings_refuses_a_wrong_one_in_one_line_and_starts_noth
 
 @pytest.mark.parametrize("name", WRONG)
 def test_the_line_names_the_setting_and_says_what_it_should_look_like(name: str, tmp_path: Path) -> None:
-    done = marketpost(tmp_path / "data", "up", "--port", "0", **{name: WRONG[name]})
+    done = CliRunner().invoke(main, ["up", "--port", "0"], env=environment(tmp_path / "data", **{name: WRONG[name]}))
 
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert done.stderr.startswith(f"Error: {name} should be {SETTINGS[name].looks}: ")
     assert done.stderr.count("\n") == 1
 
