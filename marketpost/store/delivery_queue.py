@@ -191,13 +191,13 @@ class DeliveryQueue:
     def take(self, now: int, most: int, channel: str = EMAIL) -> Leased:
         """Lease up to `most` deliveries of a channel that are due.
 
-        Fault: a backup may read delivery and queue at different moments. A closed one that is still queued after a restore is taken off.
-        One that cannot be decoded is taken off, too; what is stored of it stays, for the operator.
+        Fault: a backup may read delivery and queue at different moments. One that is closed or gone, and still queued after a restore, is
+        taken off. One that cannot be decoded is taken off, too; what is stored of it stays, for the operator.
         """
         line = self.line(channel)
-        rows = self._rows(self._leases.take(line, now, most))
-        found = {id: _readable(id, row) for id, row in rows.items()}
-        if closed := [id for id, each in found.items() if each is None or each.status != DeliveryStatus.WAITING]:
+        leased = self._leases.take(line, now, most)
+        found = {id: _readable(id, row) for id, row in self._rows(leased).items()}
+        if closed := [id for id in leased if (each := found.get(id)) is None or each.status != DeliveryStatus.WAITING]:
             self.redis.zrem(line, *closed)
         unreadable = sum(1 for each in found.values() if each is None)
         return Leased([each for each in found.values() if each and each.status == DeliveryStatus.WAITING], unreadable)

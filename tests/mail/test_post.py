@@ -14,6 +14,7 @@ from marketpost.mail.outbound.attempt import DeliveryOutcome, delivered, rejecte
 from marketpost.mail.outbound.mailer import enqueue
 from marketpost.notify.engine import MOST_WRITTEN, send_letters
 from marketpost.notify.record import HOUR
+from marketpost.store.delivery_queue import EMAIL
 from marketpost.store.delivery_queue import Delivery as Waiting
 from marketpost.store.players import Player
 from tests.mail.desk import Desk, minutes_pass, notes, reply
@@ -161,6 +162,17 @@ def test_a_letter_that_cannot_be_read_is_counted_once_and_stays_for_the_operator
     assert post.waiting() == 0
     assert post.redis.get(post.key("out", broken.id)) == b"{"
     assert counted.count(("email", "unreadable", "given-up")) == 1
+
+
+def test_a_letter_that_is_queued_and_not_stored_is_leased_once(desk: Desk, ann: Player) -> None:
+    post = desk.mailer.deliveries
+    post.redis.zadd(post.line(EMAIL), {"gone": 0})
+    desk.note(ann, 1)
+
+    desk.work()
+
+    assert notes(desk, ann) == [1]
+    assert post.waiting() == 0
 
 
 def test_the_doctor_names_a_smart_host_that_takes_no_letters(desk: Desk, ann: Player) -> None:

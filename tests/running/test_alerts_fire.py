@@ -23,7 +23,7 @@ from marketpost.play.moves.submit import submit
 from marketpost.play.ports import now
 from marketpost.play.table.seating import open_game
 from marketpost.store.connections import connect_server
-from marketpost.store.delivery_queue import Delivery
+from marketpost.store.delivery_queue import EMAIL, Delivery
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.heartbeat import Part
 from marketpost.store.mail_queue import InboundMessage
@@ -165,6 +165,13 @@ def break_the_writer(found: Service) -> None:
     send_letters(found.notifier)
 
 
+def break_a_letter(found: Service) -> None:
+    deliveries = found.mailer.deliveries
+    deliveries.redis.set(deliveries.key("out", "letter"), b"{")
+    deliveries.redis.zadd(deliveries.line(EMAIL), {"letter": 0})
+    send_letters(found.notifier)
+
+
 def take_memory(redis: Redis) -> None:
     redis.config_set("maxmemory", redis.info("memory")["used_memory"])
 
@@ -189,6 +196,7 @@ FAULTS: dict[str, tuple[Callable[[Service], None], str]] = {
     "a move makes its worker fail": (break_the_judge, "MarketpostGivenUp"),
     "a mail makes its reader fail": (break_the_reader, "MarketpostGivenUp"),
     "what is stored of a mail cannot be read": (break_a_mail, "MarketpostGivenUp"),
+    "what is stored of a letter cannot be read": (break_a_letter, "MarketpostGivenUp"),
     "a letter cannot be composed": (break_the_writer, "MarketpostGivenUp"),
     "the games' Redis is out of memory": (lambda found: take_memory(connect_server(found.settings.redis_url)), "MarketpostMemory"),
     "the queue's Redis is out of memory": (lambda found: take_memory(connect_server(found.settings.queue_redis_url)), "MarketpostMemory"),
