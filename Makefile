@@ -109,7 +109,7 @@ env: setup ## random games of the service, played again in the PettingZoo enviro
 fuzz: setup ## random games with a fresh seed, each replayed from its record: make fuzz GAMES=10000
 	@$(BIN)/python -m tests.fuzz $(GAMES) $(SEEDED)
 	@THOROUGH=8 $(BIN)/python -m pytest -q -n auto $(if $(SEED),--hypothesis-seed=$(SEED)) $(THOROUGHLY)
-fuzz: THOROUGHLY = tests/play/test_undo.py tests/mail/test_example_orders.py tests/api/test_service.py tests/mail/test_incoming.py tests/mail/test_reading.py
+fuzz: THOROUGHLY = tests/play/test_undo.py tests/mail/test_example_orders.py tests/api/test_service.py tests/mail/test_incoming.py tests/mail/test_reading.py tests/mail/test_asides.py
 fuzz: GAMES ?= 10000
 
 fuzz-ahead: setup ## random games with random orders ahead and a fresh seed: make fuzz-ahead GAMES=10000

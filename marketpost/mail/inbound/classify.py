@@ -54,7 +54,7 @@ class Said:
 def classify(
     lines: Sequence[str],
     is_order: IsOrder,
-    commands: Mapping[str, str] | Mapping[str, tuple[str, ...]],
+    commands: Mapping[str, tuple[str, ...]],
     names: Collection[str] = (),
     is_left: IsOrder = lambda text: False,
     agreement: Agreement = lambda line: "",
@@ -62,12 +62,12 @@ def classify(
 ) -> Said:
     """Sort the new lines of a message.
 
-    `is_order` says whether a text can be read as orders, `is_left` whether it is a standing order; `commands` maps words to commands;
-    `names` are the sender's, who may sign with them; `agreement` reads a yes or no, if something was asked; `is_prose` says whether no word
-    of a line is one of the game's.
+    `is_order` says whether a text can be read as orders, `is_left` whether it is a standing order; `commands` maps folded words to
+    commands; `names` are the sender's, who may sign with them; `agreement` reads a yes or no, if something was asked; `is_prose` says
+    whether no word of a line is one of the game's.
     """
     readable, left = lru_cache(maxsize=None)(is_order), lru_cache(maxsize=None)(is_left)
-    known = {fold(tidy(spelling)): meaning if isinstance(meaning, str) else meaning[0] for spelling, meaning in commands.items()}
+    known = {spelling: meaning[0] for spelling, meaning in commands.items()}
     own = frozenset(fold(word) for name in names for word in tokens(name))
     sorter = _Sorter(unnumbered([tidy(line) for line in lines], readable), readable, left, known, own, agreement, is_prose)
     sorter.sort()
