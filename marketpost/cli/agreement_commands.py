@@ -66,7 +66,7 @@ def rematch(service: Service, game: str, word: str | None, key: str) -> None:
 
 @click.command("hand-over")
 @click.argument("game")
-@click.argument("to", metavar="bot:NAME|player:ID|ADDRESS")
+@click.argument("to", metavar="bot:easy|bot:medium|bot:strong|player:ID|ADDRESS")
 @key_option
 @calls_service
 def hand_over(service: Service, game: str, to: str, key: str) -> None:

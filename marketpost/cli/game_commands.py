@@ -26,7 +26,7 @@ from marketpost.rules.variant import note
 
 SET_UP = "`marketpost rules` names them. Where there is `setup`, `setup=manual` is the printed way, by hand; by chance is our default."
 WORD_HELP = "A word of your own for chance, such as lucky-7; docs/chance.md says what for."
-SEATS = "me, open, bot:NAME, player:ID or a mail address"
+SEATS = "me, open, bot:easy, bot:medium, bot:strong, player:ID or a mail address"
 
 
 @click.command()
@@ -58,7 +58,7 @@ def new(
     word: str | None,
     key: str,
 ) -> None:
-    """Open a game, in words as in a mail: portobello fr with bob@example.org and a greedy bot, 1 day per move, weekends off."""
+    """Open a game, in words as in a mail: portobello fr with bob@example.org and a strong bot, 1 day per move, weekends off."""
     body = _wanted(_read_request(" ".join(words)), seats, edition, dict(map(read_option, options)))
     if board:
         body["board"] = read_board(board)

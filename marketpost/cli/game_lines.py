@@ -7,6 +7,7 @@ import click
 
 from marketpost.cli.command_language import say
 from marketpost.cli.terminal import fancy, safe
+from marketpost.rules.bots import bot_told
 from marketpost.rules.ruleset import ruleset
 from marketpost.rules.words import Words
 
@@ -50,7 +51,7 @@ def called(game: Mapping[str, Any], title: str) -> str:
 def who_sits(words: Words, seat: Mapping[str, Any]) -> str:
     """Return the name in a seat: a player, a bot, or that it is free or waits for an answer."""
     if seat["bot"]:
-        return words.say("terminal.bot", bot=seat["bot"])
+        return words.say("terminal.bot", bot=bot_told(words, seat["bot"]))
     state = "invited" if seat["invited"] else "free" if seat["open"] else "somebody"
     name = safe(seat["name"] or words.say(f"terminal.{state}"))
     return words.say("terminal.bot-account", name=name) if seat.get("bot_account") else name

@@ -75,7 +75,7 @@ COMMANDS = {
     ),
     "new": (
         "marketpost.cli.game_commands",
-        "Open a game, in words as in a mail: portobello fr with bob@example.org and a greedy bot, 1 day per move, weekends off.",
+        "Open a game, in words as in a mail: portobello fr with bob@example.org and a strong bot, 1 day per move, weekends off.",
     ),
     "rename": ("marketpost.cli.game_commands", "Name a game of yours before it begins; without NAME, take its name away."),
     "games": ("marketpost.cli.games_command", "List your games, newest first."),

@@ -11,7 +11,7 @@ import click
 
 from marketpost.cli.command_language import of_machine
 from marketpost.rules import records
-from marketpost.rules.bots import bot
+from marketpost.rules.bots import LEVELS, MEDIUM, bot
 from marketpost.rules.chance import Sealed
 from marketpost.rules.records import Played
 from marketpost.rules.refusal import Refused
@@ -22,6 +22,7 @@ HELP = {"help", "?", "hilfe", "aide", "aiuto"}
 LEGAL = {"legal"}
 QUIT = {"quit", "exit"}
 CLEAR = "\x1b[H\x1b[2J"
+NAMES = ", ".join(LEVELS)
 
 
 @dataclass(slots=True)
@@ -116,7 +117,9 @@ def shared_options(command: Any) -> Any:
 
 
 @click.command()
-@click.option("--against", default="greedy", show_default=True, metavar="BOT[,BOT…]", help="The bots in the other seats.")
+@click.option(
+    "--against", default=MEDIUM, show_default=True, metavar="BOT[,BOT…]", help=f"The bots in the other seats: {', '.join(LEVELS)}."
+)
 @shared_options
 def play(
     rules: str, edition: str | None, options: tuple[str, ...], board: str | None, language: str, record: str | None, against: str
@@ -132,7 +135,7 @@ def play(
 
 @click.command()
 @click.option("--players", default=4, show_default=True, help="How many bots play.")
-@click.option("--bot", "player", default="greedy", show_default=True)
+@click.option("--bot", "player", default=MEDIUM, show_default=True, help=f"Which one: {NAMES}.")
 @click.option("--pause", default=0.7, show_default=True, help="Seconds between turns, where somebody is watching.")
 @shared_options
 def demo(

@@ -9,6 +9,7 @@ from marketpost.rules.chance import Chance, Dice
 from marketpost.rules.playout import TrialGame
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import Bot, Foresight, Ruleset
+from marketpost.rules.words import Words
 
 OutOfTime = Callable[[], bool]
 """Whether a bot has used up the time in which it has to decide. Rules know no clock, so whoever calls a bot brings one."""
@@ -60,6 +61,11 @@ def bot_names(rules: Ruleset[Any]) -> list[str]:
 def level_of(name: str) -> str:
     """Name the level to offer to somebody who played this bot; `medium` for one that is no level."""
     return name if name in LEVELS else MEDIUM
+
+
+def bot_told(words: Words, name: str) -> str:
+    """Name a bot in the language of these words."""
+    return words.say(f"bots.{name}") if words.knows(f"bots.{name}") else name
 
 
 def easy(rules: Ruleset[Any], state: Any, seat: int, chance: Chance) -> str:

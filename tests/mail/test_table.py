@@ -1,5 +1,6 @@
 """What is settled at the table by mail: proposals, seats, links, notes and muting, in four languages."""
 
+import re
 from email.message import EmailMessage
 
 import pytest
@@ -150,6 +151,20 @@ def test_a_seat_is_handed_over_by_mail(desk: Desk, language: str) -> None:
     desk.answer(two, HAND_OVER[language].format(who="bot"), desk.turn_letter(two))
     desk.answer(two, word(language, "yes"), desk.newest(two))
     assert desk.game().seats[1].bot
+
+
+@languages
+def test_a_seat_is_handed_over_to_a_bot_of_a_level_and_letters_name_it(desk: Desk, language: str) -> None:
+    level = {"en": "strong", "de": "stark", "fr": "fort", "it": "forte"}[language]
+    bot = {"en": "a strong bot", "de": "einen starken Bot", "fr": "un robot fort", "it": "un bot forte"}[language]
+    one, two = desk.person("One", language), desk.person("Two", language)
+    desk.table(one, two)
+
+    desk.answer(two, HAND_OVER[language].format(who=bot), desk.turn_letter(two))
+    desk.answer(two, word(language, "yes"), desk.newest(two))
+
+    assert desk.game().seats[1].bot == "strong"
+    assert re.search(rf"(bot|robot).{{0,3}}\b{level}\b", desk.turn_letter(one).text, re.IGNORECASE)
 
 
 @languages

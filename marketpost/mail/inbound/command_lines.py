@@ -34,7 +34,7 @@ ARGUMENTS = {
     "letters": re.compile("|".join(lexicon(COMMON, "letters")), re.IGNORECASE),
     "hand-over": re.compile(
         r"(?!over$)(?:(?:over|to|an|à|a|ad|the|my|den|dem|einen|einem|un|il|le|la|ma|mio|meinen|seat|place|posto|Platz) )*"
-        r"(?:\S+@\S+|[^\W\d_]+(?: (?:ro)?bot)?)",
+        r"(?:\S+@\S+|(?:ro)?bot [^\W\d_]+|[^\W\d_]+(?: (?:ro)?bot)?)",
         re.IGNORECASE,
     ),
     "new": re.compile(NAMES_GAME, re.IGNORECASE),

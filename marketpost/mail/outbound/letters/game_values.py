@@ -12,6 +12,7 @@ from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import picture, position_at
 from marketpost.rules.analysis import Analysis
 from marketpost.rules.analysis_told import TurningPoint, basis_told, shares_told, turning_points_told
+from marketpost.rules.bots import bot_told
 from marketpost.rules.chart import chart
 from marketpost.rules.guide import aim, primer
 from marketpost.rules.hint_told import rule_told
@@ -105,7 +106,7 @@ def _person(game: Game, seat: int, names: Names, language: str) -> str:
     """Return the name in a seat: a player, a bot, or that it is free or waits for an answer."""
     say, plan = Sentences(language, "words").say, game.seats[seat]
     if plan.bot:
-        return say("bot-after" if seat in game.absent else "bot", bot=plan.bot)
+        return say("bot-after" if seat in game.absent else "bot", bot=bot_told(Words(language, COMMON), plan.bot))
     if not plan.player:
         return say("invited" if plan.invited else "free-seat")
     colour = game.setting.colours[seat]
@@ -116,7 +117,9 @@ def _person(game: Game, seat: int, names: Names, language: str) -> str:
 def winner(game: Game, seat: int, names: Names, language: str) -> str:
     """Return the name of a winner as it stands within a sentence."""
     plan = game.seats[seat]
-    return Sentences(language, "words").say("the-bot", bot=plan.bot) if plan.bot else _person(game, seat, names, language)
+    if not plan.bot:
+        return _person(game, seat, names, language)
+    return Sentences(language, "words").say("the-bot", bot=bot_told(Words(language, COMMON), plan.bot))
 
 
 def person(game: Game, seat: int, names: Names, language: str) -> str:
