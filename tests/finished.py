@@ -54,5 +54,5 @@ def _actions(replay: Replay, seats: Sequence[SeatPlan], public: bool) -> Iterato
     yield None, Began(msgspec.Raw(rules.encode(replay.played[0].events)))
     for number, played in enumerate(replay.played[1:]):
         seat = played.seat or 0
-        yield seats[seat].player, Moved(seat, f"m{number}", "", msgspec.Raw(rules.encode(played.events)))
+        yield seats[seat].player, Moved(seat, f"{number:012x}", "", msgspec.Raw(rules.encode(played.events)))
     yield None, Revealed(SECRET.hex())

@@ -233,6 +233,15 @@ class GameLogs:
         """Read all stored outcomes of a game, by the ids of their moves."""
         return {move.decode(): data for move, data in self.redis.hgetall(self.key(game, "outcomes")).items()}
 
+    def with_move(self, games: Sequence[str], move: str) -> list[str]:
+        """List those of these games in which this move waits, or has an outcome that is stored, in one request."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for game in games:
+                pipe.hexists(self.key(game, "moves"), move)
+                pipe.hexists(self.key(game, "outcomes"), move)
+            found = pipe.execute()
+        return [game for game, waits, decided in zip(games, found[::2], found[1::2], strict=True) if waits or decided]
+
     def submission(self, game: str, move: str) -> Submission | None:
         """Read a move that waits to be judged; None if there is none with this id."""
         found = self.redis.hget(self.key(game, "moves"), move)

@@ -4,9 +4,14 @@ import pytest
 from click.testing import CliRunner
 
 from marketpost.cli.main import main
+from marketpost.play.keeping.compaction import compact
+from marketpost.play.log.actions import Moved, SeatPlan
+from marketpost.play.log.entries import decode
+from marketpost.play.moves.submit import submit
 from marketpost.rules.ruleset import rulesets
 from marketpost.store.auth_verdict import AuthVerdict
-from tests.mail.desk import Desk
+from tests.finished import finished
+from tests.mail.desk import MONDAY, Desk
 from tests.mail.test_automatic import MAILS
 
 
@@ -114,3 +119,36 @@ def test_a_letter_is_found_by_its_message_id(desk: Desk) -> None:
 
 def test_what_is_not_there_is_said_so(desk: Desk) -> None:
     assert "nothing is stored of no-such-game" in trace(desk, "no-such-game", status=1)
+
+
+def test_a_move_is_found_without_its_game_and_shows_the_mail_that_it_came_by(desk: Desk) -> None:
+    desk.table(desk.person("Ann"), desk.person("Ben"))
+    desk.answer(desk.to_play(), desk.good_orders())
+    [message] = messages(desk)
+    inbound = desk.mailer.mail_queue.inbound(message)
+    assert inbound
+
+    assert f"message {message} had orders" in trace(desk, inbound.move)
+    assert f"message {message} came in" in trace(desk, "g1")
+
+
+def test_a_move_of_a_game_that_was_compacted_is_found_too(desk: Desk) -> None:
+    ports = desk.mailer.ports
+    finished(ports, "old", [SeatPlan(player=desk.person(name).id) for name in ("Ann", "Ben")], began=MONDAY)
+    move = next(each.action.move for each in map(decode, (one.data for one in ports.games.read("old"))) if isinstance(each.action, Moved))
+    assert compact(ports, "old")
+
+    assert f"move {move} was decided: applied" in trace(desk, move)
+
+
+def test_a_move_that_waited_for_long_says_when_it_was_accepted(desk: Desk) -> None:
+    desk.table(desk.person("Ann"), desk.person("Ben"))
+    ports, mover = desk.mailer.ports, desk.to_play()
+    move = submit(ports, desk.game(), mover.id, desk.good_orders())
+    desk.clock.forward(minutes=7)
+    desk.decide()
+    accepted, decided = [line for line in trace(desk, move).splitlines() if f"move {move} was" in line]
+
+    assert accepted.endswith("was accepted")
+    assert " +420.0" in trace(desk, move)
+    assert decided.endswith("was decided: applied")

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from marketpost.play.log.actions import Moved
 from marketpost.play.log.entries import Entry, decode
-from marketpost.play.log.game import Game
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.submit import OutcomeStatus, outcome
 from marketpost.play.ports import Ports
 from marketpost.store.bounce_addresses import BounceAddresses
@@ -13,6 +13,10 @@ from marketpost.store.delivery_queue import Delivery, DeliveryQueue, DeliverySta
 from marketpost.store.mail_queue import InboundMessage, MailQueue
 from marketpost.store.message_parts import part_id
 
+ANSWER = "answer-"
+"""The id of a letter that answers an inbound message begins with this, and goes on with that of the message."""
+AT_ONCE = 500
+"""Games that are searched for a move in one request."""
 MOST_LETTERS = 500
 """Letters of each player that are searched for those of a game."""
 
@@ -25,12 +29,25 @@ class TraceLine(NamedTuple):
 
 
 def trace_game(ports: Ports, deliveries: DeliveryQueue, game: Game, move: str = "") -> list[TraceLine]:
-    """Tell what happened in a game, oldest first; with a move, only its own way: accepted, decided, and who was told of it."""
+    """Tell what happened in a game, oldest first; with a move, only its own way: the mail it came by, decided, and who was told of it."""
     entries = [entry for entry in map(decode, (stored.data for stored in ports.games.read(game.id))) if not move or _is_of(entry, move)]
     versions = {entry.version for entry in entries}
     letters = [each for each in _letters(deliveries, game) if not move or each.version in versions or move in each.id]
-    lines = [*map(_entry, entries), *_waiting(ports, game, move), *_decided(ports, game, move), *_deliveries(letters, deliveries)]
+    mail_queue = MailQueue(deliveries.redis)
+    mails = filter(None, (mail_queue.inbound(each.id.removeprefix(ANSWER)) for each in letters if each.id.startswith(ANSWER)))
+    lines = [line for each in mails for line in _inbound(each)]
+    lines += [*map(_entry, entries), *_waiting(ports, game, move), *_decided(ports, game, move), *_deliveries(letters, deliveries)]
     return sorted(lines, key=lambda line: line.at)
+
+
+def find_move(ports: Ports, move: str) -> Game | None:
+    """Find the game of a move, the newest first; finished games, whose logs have to be read for it, last."""
+    games = [game for _, game in reversed(ports.index.oldest_first("all"))]
+    for begin in range(0, len(games), AT_ONCE):
+        if found := ports.games.with_move(games[begin : begin + AT_ONCE], move):
+            return ports.game(found[0])
+    over = (game for _, game in reversed(ports.index.oldest_first(GameStatus.OVER)))
+    return next((ports.game(game) for game in over if outcome(ports, game, move)), None)
 
 
 def trace_mail(ports: Ports, mail_queue: MailQueue, deliveries: DeliveryQueue, id: str) -> list[TraceLine]:
@@ -38,7 +55,7 @@ def trace_mail(ports: Ports, mail_queue: MailQueue, deliveries: DeliveryQueue, i
     inbound = mail_queue.inbound(id)
     parts = [mail_queue.inbound(part_id(id, label)) for label in inbound.labels] if inbound else []
     came_back = inbound.came_back if inbound else ""
-    letters = filter(None, (deliveries.find(letter) for letter in (id, f"answer-{id}", came_back)))
+    letters = filter(None, (deliveries.find(letter) for letter in (id, f"{ANSWER}{id}", came_back)))
     lines = [*_deliveries(letters, deliveries)]
     answer = mail_queue.inbound(inbound.settled_by) if inbound and inbound.settled_by else None
     for each in filter(None, (inbound, answer, *parts)):
@@ -69,6 +86,8 @@ def _decided(ports: Ports, game: Game, move: str) -> Iterator[TraceLine]:
     for id in [move] if move else ports.games.outcomes(game.id):
         found = outcome(ports, game.id, id)
         if found and found.status != OutcomeStatus.QUEUED:
+            if found.accepted:
+                yield TraceLine(found.accepted, f"move {id} was accepted")
             why = f": {found.code}" if found.code else ""
             yield TraceLine(found.at, f"move {id} was decided: {found.status}{why}")
 

@@ -18,7 +18,7 @@ from marketpost.play.log.actions import AnyAction, Moved, Revealed
 from marketpost.play.log.entries import write
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game, GameStatus
-from marketpost.play.moves.submit import Outcome, OutcomeStatus
+from marketpost.play.moves.submit import LATE, Outcome, OutcomeStatus
 from marketpost.play.moves.turn_ahead import settle_all
 from marketpost.play.outbox import notices
 from marketpost.play.outbox.dispatch import Notify, deliver
@@ -262,7 +262,7 @@ def _changed(ports: Ports, game: Game, submission: Submission, verdict: Verdict,
     mover = submission.seat if by and not submission.was_left else None
     told = [notices.of_move(game, version, submission.seat, at), *notices.after_move(game, state, version, mover, at, submission.via)]
     told += _answer(game, submission, version, at) + _ahead_played(game, submission, state, version, at)
-    outcome = Outcome(submission.id, OutcomeStatus.APPLIED, at, version, dropped=list(verdict.dropped))
+    outcome = Outcome(submission.id, OutcomeStatus.APPLIED, at, version, dropped=list(verdict.dropped), accepted=_if_late(submission, at))
     if verdict.refusal:
         outcome = _outcome(submission, verdict.refusal, at, version, list(verdict.dropped), rules.legal(state, submission.seat))
     return Judged(submission, game.version, game.head, entries, head, told, outcome)
@@ -283,9 +283,13 @@ def _refused(ports: Ports, game: Game, submission: Submission, refusal: Refusal)
 def _outcome(submission: Submission, refusal: Refusal, at: int, version: int | None, dropped: list[str], legal: Any) -> Outcome:
     values = {name: _readable(value) for name, value in msgspec.to_builtins(dict(refusal.values)).items()}
     steps = list(legal)
-    return Outcome(
-        submission.id, OutcomeStatus.REFUSED, at, version, refusal.code, refusal.step, values, dropped, steps[:MOST_TOLD], len(steps)
-    )
+    told = refusal.code, refusal.step, values, dropped, steps[:MOST_TOLD], len(steps)
+    return Outcome(submission.id, OutcomeStatus.REFUSED, at, version, *told, accepted=_if_late(submission, at))
+
+
+def _if_late(submission: Submission, at: int) -> int | None:
+    """Return when a move was accepted that waited for long."""
+    return submission.at if at - submission.at > LATE else None
 
 
 def _readable(value: Any) -> Any:

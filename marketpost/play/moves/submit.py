@@ -16,6 +16,8 @@ from marketpost.store.changes import GameArchived, Stored, Submission
 from marketpost.store.compacted_games import CompactedGame
 
 LONGEST_ORDERS = 20_000
+LATE = 1000
+"""Milliseconds from acceptance to decision above which the outcome says when its move was accepted."""
 
 
 class OutcomeStatus(StrEnum):
@@ -42,6 +44,8 @@ class Outcome(msgspec.Struct, omit_defaults=True):
     """Some of the steps that would have been legal."""
     legal_count: int = 0
     """Number of all steps that would have been legal."""
+    accepted: int | None = None
+    """When its move was accepted, if it waited for long: for an operator who looks for the reason."""
 
 
 _outcome = msgspec.json.Decoder(Outcome)
