@@ -36,6 +36,19 @@ def test_what_a_page_links_to_is_there(page: Path) -> None:
     assert [str(target) for target in links(page) if not target.exists()] == []
 
 
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pages
+def test_the_section_that_a_page_links_to_is_there(page: Path) -> None:
+    targets = re.findall(r"\]\(([\w./-]*)#([^)\s]+)\)", page.read_text("utf-8"))
+
+    assert [(file, anchor) for file, anchor in targets if anchor not in anchors((page.parent / file) if file else page)] == []
+
+
 def test_every_picture_is_shown_by_a_page() -> None:
     shown = {target for page in PAGES for target in links(page)}
 

@@ -1,4 +1,4 @@
-"""Settings of gunicorn: `marketpost api` runs `gunicorn --config python:api.http.gunicorn_settings "api.http.served:served()"`.
+"""Settings of gunicorn: `marketpost api` runs `api.http.gunicorn --config python:api.http.gunicorn_settings "api.http.served:served()"`.
 
 One greenlet for each connection, by gunicorn's own gevent worker: an open event stream or a half-sent request costs a little memory
 and holds nobody up.

@@ -36,7 +36,7 @@ def api(bind: str, processes: int) -> None:
     store_must_be_ours()
     # A process of its own: gevent has to change the standard library before anything else is loaded.
     options = ["--config", "python:api.http.gunicorn_settings", "--bind", bind, "--workers", str(processes), "api.http.served:served()"]
-    os.execv(sys.executable, [sys.executable, "-m", "gunicorn", *options])
+    os.execv(sys.executable, [sys.executable, "-P", "-m", "api.http.gunicorn", *options])
 
 
 @click.command()

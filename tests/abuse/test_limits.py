@@ -10,7 +10,7 @@ from marketpost.rules.words import COMMON, LANGUAGES, Wait, Words
 from marketpost.store.connections import connect_server
 from marketpost.store.rate_counters import RateCounters
 
-OPERATE = (Path(__file__).parents[2] / "docs/operate.md").read_text()
+OPERATE = (Path(__file__).parents[2] / "docs/operate-details.md").read_text()
 
 
 def limits(redis: Redis, text: str = "") -> Limits:

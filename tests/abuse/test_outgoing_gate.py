@@ -31,7 +31,7 @@ from tests.mail.street import Answers, serving
 from workers.counters import read
 
 SPAM = "PayPal Security http://evil.example"
-OPERATE = (Path(__file__).parents[2] / "docs/operate.md").read_text()
+OPERATE = (Path(__file__).parents[2] / "docs/operate-mail.md").read_text()
 
 
 @pytest.fixture

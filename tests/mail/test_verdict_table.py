@@ -10,7 +10,7 @@ from marketpost.rules.words import COMMON, lexicon
 from marketpost.store.auth_verdict import AuthVerdict
 from tests.mail.desk import Desk
 
-TEXT = (Path(__file__).parents[2] / "docs/operate.md").read_text()
+TEXT = (Path(__file__).parents[2] / "docs/operate-mail.md").read_text()
 COLUMNS = [
     (AuthVerdict.PASS, False),
     (AuthVerdict.PASS, True),

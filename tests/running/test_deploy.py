@@ -53,6 +53,34 @@ def test_nothing_of_ours_may_write_to_its_own_files() -> None:
     assert all(spec["securityContext"]["runAsNonRoot"] for spec in ours())
 
 
+def test_nothing_starts_before_redis_has_read_its_file() -> None:
+    """While it does, `ping` is answered with an error, at which `valkey-cli` fails only with `-e`. To be alive, that answer is enough."""
+    waits = [each["depends_on"] for each in COMPOSE.values() if each["image"] == "marketpost"]
+    specs = [
+        each["spec"]["template"]["spec"]["containers"][0]
+        for each in MANIFESTS
+        if each["metadata"]["name"] in ("games", "queue") and "template" in each["spec"]
+    ]
+
+    assert all(each[name] == {"condition": "service_healthy"} for each in waits for name in ("games", "queue"))
+    assert all(COMPOSE[name]["healthcheck"]["test"] == ["CMD", "valkey-cli", "-e", "ping"] for name in ("games", "queue"))
+    assert [each["readinessProbe"]["exec"]["command"] for each in specs] == [["valkey-cli", "-e", "ping"]] * 2
+    assert [each["livenessProbe"]["exec"]["command"] for each in specs] == [["valkey-cli", "ping"]] * 2
+
+
+def test_every_setting_can_be_given_to_the_containers() -> None:
+    assert all(
+        each["env_file"] == [{"path": "marketpost.env", "required": False}] for each in COMPOSE.values() if each["image"] == "marketpost"
+    )
+    assert COMPOSE["mail-in"]["environment"].keys() - COMPOSE["api"]["environment"].keys() == {"MAIL_LISTEN"}
+
+
+@pytest.mark.parametrize("unit", sorted((ROOT / "deploy/systemd").glob("marketpost-*.service")), ids=lambda path: path.name)
+def test_who_stops_a_process_waits_as_long_as_the_page_for_operators_says(unit: Path) -> None:
+    assert "\nTimeoutStopSec=70\n" in unit.read_text("utf-8")
+    assert "wait for 70 seconds" in (ROOT / "docs/operate.md").read_text("utf-8")
+
+
 @pytest.mark.parametrize("where", ["compose", "kubernetes"])
 def test_games_are_on_disk_before_anybody_is_told(where: str) -> None:
     (games,) = [each for each in MANIFESTS if each["kind"] == "StatefulSet"]

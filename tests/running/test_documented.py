@@ -14,7 +14,8 @@ from marketpost.store.settings import Settings
 from workers.queue import JOBS, MOVES
 
 ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "docs/operate.md").read_text()
+OPERATING = ("operate.md", "operate-mail.md", "operate-watch.md", "operate-details.md")
+TEXT = "".join((ROOT / "docs" / name).read_text() for name in OPERATING)
 
 
 class Asked(dict[str, str]):
@@ -50,7 +51,7 @@ def test_every_setting_is_in_the_table_with_its_default(tmp_path: Path, monkeypa
     assert settings.embedded
 
 
-DOCUMENTS = ["README.md", "docs/operate.md", "docs/play-by-mail.md", "docs/scripts.md"]
+DOCUMENTS = ["README.md", *(f"docs/{name}" for name in OPERATING[:3]), "docs/play-by-mail.md", "docs/scripts.md"]
 DEPLOYED = [f"deploy/systemd/{name}" for name in os.listdir(ROOT / "deploy/systemd")]
 
 

@@ -49,7 +49,11 @@ def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def live(programs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    folder = tmp_path_factory.mktemp("empty")
+    """Started in a folder with another source of ours, as whoever has just built the wheel does; nothing of it may be used."""
+    folder = tmp_path_factory.mktemp("source")
+    for package in ("api", "marketpost", "workers"):
+        (folder / package).mkdir()
+        (folder / package / "__init__.py").write_text("raise ImportError('not this one')")
     with running(folder / "data", ("env", f"--chdir={folder}"), programs / "marketpost", MAIL_LISTEN=f"127.0.0.1:{free_port()}") as found:
         yield found
 

@@ -1,7 +1,7 @@
 """The gate for outbound letters: decide whether, when and with which text each letter leaves.
 
 It knows whether the recipient has accepted letters, which player caused the letter, and how many of its kind were sent lately.
-`docs/operate.md` has the table, and a test compares it with `LANES`.
+`docs/operate-mail.md` has the table, and a test compares it with `LANES`.
 """
 
 from collections.abc import Mapping
