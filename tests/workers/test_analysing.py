@@ -1,6 +1,8 @@
 """After the end of a game its luck and skill are computed by a bot worker, and told in the last letter, on the page and over REST."""
 
+import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 from click.testing import CliRunner
@@ -15,9 +17,10 @@ from marketpost.rules.words import LANGUAGES
 from marketpost.store.local_mailbox import LocalMailbox
 from tests.games import decide
 from tests.served import served
-from tests.service import Person, Service, service
+from tests.service import PATIENCE, Person, Service, service, worker
 from workers.analysing import Analysing
 from workers.notifier import WorkerParts, make_callbacks, make_queue
+from workers.queue import BOTS, MOVES
 
 FEW = 4
 
@@ -90,3 +93,25 @@ def test_the_last_letter_waits_for_luck_and_skill_and_tells_them_and_so_do_the_p
     analyst = analyst_of(house.ports, game)
     assert sum(1 for _ in analyst.run(found["playouts"]))
     assert analyst.result(found["playouts"]) == find_analysis(house.ports, game)[1]
+
+
+def test_people_and_bots_move_while_finished_games_are_analysed(house: Service) -> None:
+    """One worker of moves and one of bots, as in a small service, and three games that take them a minute each to analyse."""
+    ann, bob, parts = house.person("ann"), house.person("bob"), parts_of(house)
+    over = [played_to_the_end(house, parts, ann, bob).id for _ in range(3)]
+    with ExitStack() as workers:
+        for queue in (MOVES, BOTS):
+            workers.enter_context(worker(house.environment | {"LIMITS": "analysis-service=60000"}, queue))
+        parts.work_queue.wake(BOTS)
+        until = time.monotonic() + PATIENCE
+        while house.ports.analyses.due(house.ports.clock()) == len(over):
+            assert time.monotonic() < until, "no analysis has begun"
+            time.sleep(0.02)
+        game = house.against_bot(ann)
+        for _ in range(4):
+            moved = ann.post(f"/v1/games/{game}/moves", {"orders": house.good_orders(game)}, headers={"Prefer": "wait=60"})
+            assert (moved.status_code, moved.json["status"]) == (200, "applied")
+            assert house.turn_of(ann, game)["status"] == "running"
+
+    assert all(house.ports.analyses.holds(each) for each in over)
+    assert house.ports.analyses.due(house.ports.clock()) == len(over) - 1
