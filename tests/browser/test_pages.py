@@ -9,6 +9,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from marketpost.play.analyses import analyst_of, store_analysis
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.table.seating import open_game
 from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import LANGUAGES
 from tests.browser.scene import Scene, play, scene
@@ -47,6 +49,21 @@ def test_a_second_browser_sees_each_move_as_it_happens(visitor: Visit, house: Se
     play(house, stage.game, stage.ann, house.good_orders(stage.game))
     expect(seen.locator("#log li").first).to_contain_text("Red took tile", timeout=SSE_ONLY)
     expect(page.locator("#orders")).to_be_visible(timeout=SSE_ONLY)
+
+
+def test_whoever_waits_at_a_table_sees_the_board_as_soon_as_the_game_begins(visitor: Visit, house: Service) -> None:
+    host, other = house.person("waits-for-one"), house.person("comes")
+    open_game(house.ports, "begins-now", host.id, "alturien", [SeatPlan(player=host.id), SeatPlan(invited=other.id)], {})
+    ann = visitor()
+    ann.sign_in(host)
+    page = ann.goto("/games/begins-now")
+    expect(page.locator("#position")).to_have_count(0)
+
+    other.post("/v1/games/begins-now/join", {})
+
+    expect(page.locator("#board svg")).to_be_visible()
+    expect(page.locator(".table.waiting")).to_have_count(0)
+    expect(page.locator("#orders")).to_be_editable()
 
 
 def test_what_is_said_at_the_table_is_heard(visitor: Visit, house: Service, shown: Scene) -> None:

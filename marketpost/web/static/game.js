@@ -34,6 +34,7 @@ function renew(fresh) {
     put(fresh, parts.filter((id) => !["position", "composer", "since"].includes(id)));
     return;
   }
+  if (!part("position") && fresh.getElementById("position")) { location.reload(); return; } // it has begun: another page, with a board
   if (isOutdated(fresh)) { refresh(); return; }
   if (Date.now() - toldAt > 4000) tell("", "");
   showNews(fresh);
