@@ -13,6 +13,7 @@ from api.http.context import inside, ports
 from api.http.request_limits import charge, leave_queue, stand_back
 from api.http.serialize import refusal_of
 from api.moves import wait_for
+from marketpost.mail.outbound.letters import pace
 from marketpost.mail.outbound.replay_page import replay_html
 from marketpost.pictures.png import nearest_width, pixels_of
 from marketpost.play.analyses import is_pending
@@ -155,6 +156,7 @@ def _table(reader: Reader, then: Any) -> dict[str, Any]:
         **proposals_shown(game, reader.player.id if reader.may_play else ""),
         "talk": _talk(reader) if reader.sees_talk else [],
         "longest": LONGEST,
+        "pace": " ".join(pace(game.clock, language())),
         "invited": any(seat.invited == reader.player.id for seat in game.seats),
         "room": SeatPlan() in game.seats,
         "others": others_at(game, reader.player.id) if reader.may_play else [],

@@ -8,6 +8,7 @@ from typing import Any
 from babel.dates import format_timedelta, get_timezone
 
 from api.http.context import ports
+from marketpost.mail.outbound.letters import pace
 from marketpost.mail.outbound.letters.times import locale, moment
 from marketpost.play.clock.deadlines import running
 from marketpost.play.log.actions import SeatPlan
@@ -122,6 +123,7 @@ def _row(game: Game, player: str, sitting: list[Chair]) -> dict[str, Any]:
         "waits": seat is not None and seat in game.deciders,
         "invited": any(each.invited == player and bool(player) for each in game.seats),
         "due": _due(game, seat) if seat is not None else "",
+        "pace": next(pace(game.clock, language())) if game.status == GameStatus.OPEN else "",
     }
 
 

@@ -24,7 +24,7 @@ from tests.letter_gallery import LINKS
 from tests.service import Person, Service
 from tests.web.conftest import Open
 
-SHOWN = {"en": "Marvin (bot)", "de": "Marvin (Bot)", "fr": "Marvin (robot)", "it": "Marvin (bot)"}
+SHOWN = {"en": "Marvin (bot)", "de": "Marvin (Bot)", "fr": "Marvin (bot)", "it": "Marvin (bot)"}
 
 
 def bot_of(house: Service, owner: Person, name: str = "Marvin") -> Person:

@@ -24,7 +24,7 @@ from tests.mail.doors import smtp_door, trust
 from tests.service import Service, service
 
 NEW = f"new@{DOMAIN}"
-WITH = {"en": "with a bot", "de": "mit einem Bot", "fr": "avec un robot", "it": "con un bot"}
+WITH = {"en": "with a bot", "de": "mit einem Bot", "fr": "avec un bot", "it": "con un bot"}
 YES = {"en": "yes", "de": "ja", "fr": "oui", "it": "sì"}
 
 

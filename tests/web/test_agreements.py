@@ -214,6 +214,14 @@ def test_a_table_has_a_clock_and_is_private_if_the_form_says_so(house: Service, 
 
     game = house.ports.game(made)
     assert (game.clock.per_decision, game.clock.weekends, game.public) == (3 * 24 * 3600_000, False, False)
+    assert "You have 3 days for each decision." in page.get(f"/games/{made}").text
+    assert "Saturdays and Sundays do not count." in page.get(f"/games/{made}").text
+
+
+def test_the_lobby_tells_the_clock_of_a_table_before_one_sits_down(house: Service, browser: Open) -> None:
+    browser(house.person("opens-to-all")).post("/new/alturien", open="5", per_decision="12h", weekends="1", public="1")
+
+    assert "You have 12 hours for each decision." in browser().get("/?players=6").text
 
 
 @pytest.mark.parametrize("rules", rulesets())
