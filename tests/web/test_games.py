@@ -248,10 +248,10 @@ def test_every_bot_can_be_chosen_and_the_usual_one_is_chosen_already(house: Serv
 @pytest.mark.parametrize(
     ("language", "edition"),
     [
-        ("en", "Italian edition: 0 points at the start; "),
-        ("de", "italienische Ausgabe: 0 Punkte zu Beginn; "),
-        ("fr", "édition italienne: 0 point au départ; "),
-        ("it", "edizione italiana: 0 punti all’inizio; "),
+        ("en", "Italian edition – 0 points at the start; "),
+        ("de", "italienische Ausgabe – 0 Punkte zu Beginn; "),
+        ("fr", "édition italienne – 0 point au départ; "),
+        ("it", "edizione italiana – 0 punti all’inizio; "),
     ],
 )
 def test_the_form_says_what_each_edition_has_otherwise(ann: Person, browser: Open, language: str, edition: str) -> None:
