@@ -16,6 +16,9 @@ from marketpost.play.compete.competition_notices import CompetitionNews
 from marketpost.play.compete.entering import all_competitions, announce, competition_of, enter
 from marketpost.play.compete.plan_request import competition_clock, read_plan
 from marketpost.play.compete.standings import standings
+from marketpost.play.log.actions import ProposalKind
+from marketpost.play.table.proposals import agree, propose
+from marketpost.play.table.talk import say
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import COMMON, LANGUAGES, Words
@@ -197,3 +200,34 @@ def test_systems_are_read_in_every_language(rules: str, words: str, format: Comp
 def test_an_announcement_without_system_date_or_name_is_refused(text: str) -> None:
     with pytest.raises(Refused):
         read_plan(text)
+
+
+def test_no_mail_tells_others_what_a_sealed_table_drew(desk: Desk) -> None:
+    ports, people = desk.mailer.ports, [desk.person(name) for name in ("Ann", "Bob", "Cleo", "Dora", "Eve")]
+    desk.table(people[4], desk.person("Frank"), id="own")
+    plan = CompetitionPlan("Same luck", CompetitionFormat.DUPLICATE, "portobello", 2, competition_clock(None), desk.clock.now + 1000)
+    announce(ports, "c-same", people[0].id, plan)
+    for player in people[:4]:
+        enter(ports, "c-same", player.id)
+    desk.clock.forward(hours=1)
+    fast, slow = (moved_on(desk).table_id(1, number) for number in range(2))
+    for _ in range(4):
+        desk.by_rest(desk.to_play(fast), desk.good_orders(id=fast), fast)
+    one, two = (seat.player or "" for seat in desk.game(fast).seats)
+    say(ports, desk.game(fast), one, "so the bag gave three clerks")
+    agree(ports, fast, two, proposed.number if (proposed := propose(ports, fast, one, ProposalKind.DRAW).proposal) else 0)
+    desk.work()
+    assert desk.game(fast).is_sealed
+
+    game, others = desk.game(fast), [each for each in people if each.id not in (one, two)]
+    secret = [ports.games.secret(fast).hex(), ports.competitions.secret("c-same").hex(), game.head, "three clerks"]
+    for reader in others:
+        needles = [*secret, *(line for line in letters.since(game, 1, reader) if line not in letters.since(desk.game(slow), 1, reader))]
+        assert len(needles) > 6
+        asked = ("watch", f"watch {fast}", f"watch {LINKS.home}/games/{fast}", "tournament", "tournament c-same", "games", "ratings")
+        for text in (*asked, "profile Ann", "profile Bob", "profile Cleo", "profile Dora", f"new portobello {fast}"):
+            desk.clock.forward(hours=3)
+            desk.answer(reader, text)
+        assert len(desk.box(reader)) > len(asked)
+        for mail in desk.box(reader):
+            assert not [needle for needle in needles if needle in flat(mail.text) + mail.html], mail.text

@@ -4,6 +4,7 @@ import re
 import time
 from collections.abc import Iterator
 from io import BytesIO
+from urllib.parse import urlsplit
 from zipfile import ZipFile, is_zipfile
 
 import pytest
@@ -111,7 +112,9 @@ def test_no_answer_tells_others_what_the_fast_table_drew(house: Service, tables:
         browser = house.app.test_client()
         browser.set_cookie("session", reader.token)
         anonymous = house.app.test_client()
-        for path in asked:
+        feeds = [urlsplit(url).path for url in reader.post("/v1/players/me/feeds").json.values() if isinstance(url, str)]
+        assert len(feeds) == 2
+        for path in (*asked, *feeds):
             for client, headers in ((reader.client, {"Authorization": f"Bearer {reader.token}"}), (browser, {}), (anonymous, {})):
                 answer = client.get(path, headers=headers)
                 if fast.id in path:
