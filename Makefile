@@ -58,8 +58,10 @@ competitions: setup ## how well Swiss rounds are paired, against pairing by chan
 	@$(BIN)/python -m tests.competitions $(SEEDED)
 
 seasons: PLAYERS ?= 64
-seasons: setup ## a league, a Swiss and duplicate tables by mail and REST while parts die: make seasons PLAYERS=64
-	@$(BIN)/python -m tests.seasons --players $(PLAYERS) $(SEEDED)
+seasons: RULES ?= portobello
+seasons: WHOLE ?= 8
+seasons: setup ## a league, a Swiss and duplicate tables by mail and REST while parts die: make seasons PLAYERS=64 RULES=alturien
+	@$(BIN)/python -m tests.seasons --players $(PLAYERS) --rules $(RULES) --whole $(WHOLE) $(SEEDED)
 
 secrets: GAMES ?= 1000
 secrets: setup ## random games, every byte searched for what is secret: make secrets GAMES=1000

@@ -68,7 +68,8 @@ found.""",
 paired, beside pairing by chance. The smaller, the better.""",
     "make seasons": """Three seasons of a league that nearly all enter, a Swiss tournament of one half and duplicate tables of the other,
 played by bots in the names of people: three of four over REST, the others by answering letters. The clock is moved; somebody enters late,
-some leave, one is erased, two never come. Workers die, and Redis servers, most where a round may be paired. A *fault* would be a table
+some leave, one is erased, two never come. One of eight tables is played to its end; at the others a draw is proposed and agreed on after a
+few moves. Workers die, processes of the API and Redis servers, most where a round may be paired. A *fault* would be a table
 that is missing, opened twice or does not verify, a pairing that is another one when it is done again, a move or a mail that was taken and
 not done, or a letter about a round that came twice or not at all.""",
     "make abuse": "The tests of limits, floods, forged mail, names, guests and blocked players (`tests/abuse`); the seed draws names.",

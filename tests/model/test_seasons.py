@@ -3,7 +3,7 @@
 import pytest
 
 from tests.model.fragile import Stores
-from tests.seasons import run
+from tests.seasons.play import run
 
 
 @pytest.mark.usefixtures("_from_outside")
