@@ -141,10 +141,11 @@ def running(data: Path, start: Sequence[str] = (), program: Path = MARKETPOST, p
 class Ann:
     """A player who speaks HTTP and repeats a request until it is answered, as the service asks her to."""
 
-    def __init__(self, live: Live) -> None:
+    def __init__(self, live: Live, name: str = "Ann") -> None:
         self.live = live
         ports = live.ports()
-        self.token, _ = new_token(ports, register(ports, "ann@example.org", "Ann").id, "", ("play", "read"))
+        self.player = register(ports, f"{name.casefold()}@example.org", name).id
+        self.token, _ = new_token(ports, self.player, "", ("play", "read"))
 
     def ask(self, method: str, path: str, body: Any = None, key: str = "") -> dict[str, Any]:
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
