@@ -5,6 +5,7 @@ Runs that were ended go on where they stopped: who was killed is not tried again
 
 import hashlib
 import json
+import os
 import random
 import shutil
 import subprocess
@@ -13,7 +14,7 @@ import tempfile
 import threading
 import time
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from functools import cache
@@ -24,6 +25,7 @@ import click
 
 from tests import proof
 from tests.mutation.mutants import Mutant, mutants
+from tests.mutation.which_tests import SOURCES, WRITTEN, Watched, read
 
 ROOT = Path(__file__).parents[2]
 COPIED = ("marketpost", "api", "workers", "templates", "tests", "docs", "examples", "openapi.yaml", "pyproject.toml", "README.md")
@@ -107,27 +109,32 @@ class Bench:
             self._free.put(copy)
         self.usual: dict[str, float] = {}
         """Seconds that the tests of each area take on the unchanged source."""
+        self._watched: dict[str, Watched] = {}
 
     def measure(self, name: str) -> None:
-        """Run the tests of an area on the unchanged source, which must pass."""
-        copy, began = self._free.get(), time.monotonic()
+        """Run the tests of an area on the unchanged source, which must pass, and see which test runs which line."""
+        copy, began, area = self._free.get(), time.monotonic(), AREAS[name]
+        written = copy / "watched.json"
+        sources = os.pathsep.join(str(copy / file) for file in area.files())
         try:
-            run = _pytest(copy, AREAS[name].tests)
+            run = _pytest(copy, area.tests, watch={SOURCES: sources, WRITTEN: str(written)})
+            if run.returncode:
+                raise click.ClickException(f"{name}: the tests fail without any mutant\n{run.stdout[-2000:]}")
+            self._watched[name] = read(written)
         finally:
             self._free.put(copy)
-        if run.returncode:
-            raise click.ClickException(f"{name}: the tests fail without any mutant\n{run.stdout[-2000:]}")
         self.usual[name] = time.monotonic() - began
 
     def attempt(self, area: str, mutant: Mutant) -> Tried:
-        """Run the tests of its area on one mutant."""
+        """Run the tests of its area on one mutant: a few that run its line, then all, because other processes may run it too."""
         copy = self._free.get()
         file = copy / mutant.file
-        source = file.read_bytes()
+        source, within = file.read_bytes(), 3 * self.usual[area] + SPARE
+        first = self._watched[area].first(mutant.file, mutant.line)
         try:
             file.write_bytes(mutant.apply(source))
-            run = _pytest(copy, AREAS[area].tests, 3 * self.usual[area] + SPARE)
-            return Tried(area, mutant, run.returncode != 0)
+            is_killed = any(_pytest(copy, tests, within).returncode != 0 for tests in (first, AREAS[area].tests) if tests)
+            return Tried(area, mutant, is_killed)
         except subprocess.TimeoutExpired:
             return Tried(area, mutant, True, hung=True)
         finally:
@@ -135,10 +142,14 @@ class Bench:
             self._free.put(copy)
 
 
-def _pytest(copy: Path, tests: Sequence[str], within: float | None = None) -> subprocess.CompletedProcess[str]:
+def _pytest(
+    copy: Path, tests: Sequence[str], within: float | None = None, watch: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     """Python finds the copy before the installed project, because it looks in its working folder first."""
-    command = [sys.executable, "-B", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
-    return subprocess.run(command, cwd=copy, capture_output=True, text=True, timeout=within, check=False)
+    command = [sys.executable, "-B", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "tests.mutation.which_tests", *tests]
+    return subprocess.run(
+        command, cwd=copy, env=os.environ | dict(watch or {}), capture_output=True, text=True, timeout=within, check=False
+    )
 
 
 def choose(number: int, seed: int) -> list[tuple[str, Mutant]]:
