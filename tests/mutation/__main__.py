@@ -35,7 +35,13 @@ KILLED = ROOT / "build"
 GOAL = 0.95
 SPARE = 60.0
 """Seconds a run may take beyond three times that of the unchanged source, before it counts as hanging."""
-CONTRACT = ("tests/rules/test_contract.py", "tests/rules/test_records.py", "tests/rules/test_previews.py", "tests/rules/test_levels.py")
+CONTRACT = (
+    "tests/rules/test_contract.py",
+    "tests/rules/test_records.py",
+    "tests/rules/test_previews.py",
+    "tests/rules/test_levels.py",
+    "tests/rules/test_conditions.py",
+)
 TABLES = tuple(
     f"tests/play/{name}"
     for name in ("test_undo.py", "test_outcomes.py", "test_together.py", "test_seats.py", "test_broken.py", "standing", "clock")

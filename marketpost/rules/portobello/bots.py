@@ -210,7 +210,7 @@ def _actions(state: State, lanes: Lanes, breadth: int) -> Iterator[Plan]:
     """Yield each action but a draw, with the Bobby where it stands or after moving it to where it is needed."""
     if state.stalls[state.active]:
         yield from _stalls(lanes, state.board.districts[state.bobby], (), A_STALL)
-        for district, (cost, given, _, route) in payable_ways(state, _worth_paying(state, lanes, breadth)):
+        for district, (cost, given, route) in payable_ways(state, _worth_paying(state, lanes, breadth)):
             tolls = -cost - given / (len(state.colours) - 1)
             yield from _stalls(lanes, state.board.districts[district], (Bobby(route),), tolls + A_STALL)
     if lord_due(state):

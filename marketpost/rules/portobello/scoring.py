@@ -104,14 +104,14 @@ def route_points(state: State, route: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(points) if points[seat] else ()
 
 
-Way = tuple[int, int, int, tuple[int, ...]]
-"""Cost, points given to opponents, lanes crossed, districts: ways are compared in this order."""
+Way = tuple[int, int, tuple[int, ...]]
+"""Cost, points given to opponents, districts."""
 
 
 def payable_ways(state: State, points: int | None = None) -> Iterator[tuple[int, Way]]:
     """Find district after district to which the active player can pay the way, with the engine's route to it; best routes first."""
     for weight, route in _routes_in_order(state, state.scores[state.active] if points is None else points):
-        yield route[-1], (weight >> 16, weight >> 8 & 255, weight & 255, route)
+        yield route[-1], (weight >> 16, weight >> 8 & 255, route)
 
 
 def best_route(state: State, goal: int) -> tuple[int, ...]:

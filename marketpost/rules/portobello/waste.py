@@ -35,7 +35,7 @@ def _throws_away(state: State, seat: int, step: Step) -> bool:
         case MarkDistrict(district):
             return not district_points(state, district, seat, state.chosen)
         case End():
-            return state.used < state.chosen and (_could_build(state) or _has_smaller_tile(state))
+            return _could_build(state) or _has_smaller_tile(state)
         case _:
             return False
 

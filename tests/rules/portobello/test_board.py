@@ -67,6 +67,19 @@ def narrow(board: dict[str, Any]) -> None:
     board["lanes"] = {lane: [1, 2] for lane in board["lanes"]}
 
 
+def spaces(number: int) -> Change:
+    """So many spaces in all: two a lane, and up to four more in as many as it takes."""
+
+    def change(board: dict[str, Any]) -> None:
+        narrow(board)
+        left = number - 2 * len(board["lanes"])
+        for lane in board["lanes"]:
+            board["lanes"][lane] += [1] * min(4, left)
+            left -= min(4, left)
+
+    return change
+
+
 def renamed_lane(old: str, new: str) -> Change:
     def change(board: dict[str, Any]) -> None:
         board["lanes"][new] = board["lanes"].pop(old)
@@ -132,6 +145,7 @@ WRONG: list[tuple[str, str, Change]] = [
     ("board-lanes-cross", "a square on a lane", lambda board: board["squares"].update(E=[6, 8])),
     ("board-lanes-cross", "two squares at one place", lambda board: board["squares"].update(F=board["squares"]["G"])),
     ("board-few-spaces", "44 spaces", narrow),
+    ("board-few-spaces", "63 spaces", spaces(63)),
 ]
 
 
@@ -144,6 +158,10 @@ def test_a_board_that_is_wrong_is_refused_in_four_languages(code: str, what: str
         for sentence in (Words(language, WORDS).explain(defect) for defect in found):
             assert sentence.strip()
             assert not set("{}") & set(sentence)
+
+
+def test_a_board_of_64_spaces_is_large_enough() -> None:
+    assert not defects(changed(spaces(64)))
 
 
 @pytest.mark.parametrize(

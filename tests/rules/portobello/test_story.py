@@ -163,6 +163,11 @@ def test_before_the_first_turn_there_is_only_the_bobby() -> None:
     assert may(opened()) == "Put the Bobby into one of the districts 1 to 12."
 
 
+def test_whoever_has_drawn_is_told_how_many_actions_follow() -> None:
+    assert "After that you have 2 actions left." in may(after("bobby 4", "4: stall B-G; customer=clerk"))
+    assert "After that" not in may(after("bobby 4", "2: stall B-G; customer=clerk"))
+
+
 def test_a_turn_begins_with_a_tile_and_the_rest_is_named() -> None:
     text = may(after("bobby 4"))
 
