@@ -1,6 +1,7 @@
 """Lists every next step that would be accepted now."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 
 from marketpost.rules.portobello.allowed import lord_due, marking_slot, open_tiles, unmarked
@@ -66,5 +67,6 @@ _NEXT_STALL = {one + other: (Stall(one + other),) for one, other in combinations
 _STALLS = {lane: tuple(Stall(lane, start) for start in lane) for lane in _NEXT_STALL}
 
 
+@lru_cache(maxsize=1 << 10)
 def _bobbies_to(districts: tuple[int, ...]) -> tuple[Bobby, ...]:
     return tuple(Bobby((district,)) for district in districts)
