@@ -1,5 +1,6 @@
 """The account by the command line, and what an operator does about people."""
 
+import json
 import zipfile
 from pathlib import Path
 
@@ -9,9 +10,11 @@ from click.testing import CliRunner
 from marketpost.cli.main import main
 from marketpost.mail.outbound.operator_reports import hook_id
 from marketpost.notify.targets import secret_of
+from marketpost.play.log.actions import SeatPlan
 from marketpost.play.people.addresses import code_name
 from marketpost.play.people.registration import new_code, new_token
 from tests.cli.conftest import Desk
+from tests.finished import finished
 from tests.service import Service
 
 
@@ -28,6 +31,16 @@ def test_tokens_are_listed_and_revoked(house: Service, ann: Desk) -> None:
     ann.done("tokens", "--revoke", made.id)
 
     assert made.id not in ann.done("tokens")
+
+
+def test_finished_games_of_a_player_are_printed_one_in_each_line(house: Service, ann: Desk) -> None:
+    for id in ("first-of-ann", "second-of-ann"):
+        finished(house.ports, id, [SeatPlan(player=ann.person.id), SeatPlan(bot="greedy")], began=house.ports.clock())
+
+    exported = [json.loads(line) for line in ann.done("export", "--player", ann.person.id).splitlines()]
+
+    assert [each["id"] for each in exported] == ["second-of-ann", "first-of-ann"]
+    assert all(each["record"].startswith("marketpost record 1\n") for each in exported)
 
 
 def test_export_without_a_game_brings_everything(ann: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
