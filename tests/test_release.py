@@ -21,7 +21,9 @@ def installed(folder: Path, head: str, *files: str) -> Distribution:
 
 def test_what_is_here_could_be_released(tmp_path: Path) -> None:
     assert list(release.wrong(tmp_path)) == []
-    assert [file.suffix for file in sorted((tmp_path / "dist").iterdir())] == [".whl", ".gz"]
+    wheel, archive = sorted((tmp_path / "dist").iterdir())
+    assert (wheel.suffix, archive.suffix) == (".whl", ".gz")
+    assert "marketpost/py.typed" in release.contents(wheel), "type checkers ignore a package without it"
 
 
 def test_the_version_is_told_as_it_is_installed() -> None:

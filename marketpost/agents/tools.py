@@ -246,16 +246,16 @@ async def read_talk(
 
 async def read_rules(
     agent: Agent,
-    ruleset: Annotated[str, Field(description="The name of a ruleset; an unknown one is answered with those that there are")],
+    rules: Annotated[str, Field(description="The name of a ruleset; an unknown one is answered with those that there are")],
     section: Annotated[str, Field(description="A section that the short rules name")] = "",
 ) -> CallToolResult:
     """Read the rules of a game: in short with how orders are written, or one section in full."""
     with calling(agent) as client:
-        rules = await client.show_rules(ruleset)
-    text = rules_section(rules, section) if section else rules_page(rules)
+        found = await client.show_rules(rules)
+    text = rules_section(found, section) if section else rules_page(found)
     if text is None:
-        raise ResourceError(f"There is no section {section!r}. There are: {', '.join(each['name'] for each in rules['sections'])}")
-    return answer(text, {"ruleset": rules["name"], "sections": [each["name"] for each in rules["sections"]], "bots": rules["bots"]})
+        raise ResourceError(f"There is no section {section!r}. There are: {', '.join(each['name'] for each in found['sections'])}")
+    return answer(text, {"rules": found["name"], "sections": [each["name"] for each in found["sections"]], "bots": found["bots"]})
 
 
 async def board(game: str, agent: Agent) -> str:

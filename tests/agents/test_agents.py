@@ -51,7 +51,7 @@ def test_a_stock_client_plays_a_game_to_its_end(house: Service, url: str, connec
 
     async def play() -> str:
         async with connect(url, ann.token) as client:
-            await told(client, "read_rules", ruleset=rules)
+            await told(client, "read_rules", rules=rules)
             _, opened = await told(client, "new_game", rules=rules, others=["bot greedy"], key="one")
             game, after, moves = opened["id"], None, 0
             assert game == (await told(client, "new_game", rules=rules, others=["bot greedy"], key="one"))[1]["id"]

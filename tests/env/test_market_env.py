@@ -56,9 +56,11 @@ def test_too_many_players_are_refused() -> None:
     assert refused.value.code == "players-number"
 
 
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", (ROOT / "docs/library.md").read_text("utf-8"), re.DOTALL))
-def test_what_the_page_about_the_library_shows_runs(block: str) -> None:
-    done = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, check=False)
+def test_what_the_page_about_the_library_shows_runs_with_every_ruleset(block: str, name: str) -> None:
+    code = re.sub(r'ruleset\("\w+"\)', f'ruleset("{name}")', block)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
