@@ -9,6 +9,7 @@ SHOWN_OF_GAME = (
     "id", "version", "status", "rules", "edition", "options", "you", "decides", "scores", "winners", "ended", "proposal", "clock",
 )  # fmt: skip
 """Fields of a game that a position has beside the board."""
+SHOWN_OF_READY = ("id", "rules", "status", "version")
 SHOWN_OF_STEP = ("text", "kind", "places", "cost")
 SHOWN_OF_BRANCH = ("outcomes", "probability", "scores", "refusal", "events")
 
@@ -42,6 +43,11 @@ def state_line(game: Mapping[str, Any]) -> str:
         return f"{head}. Not begun: seats are free."
     turn = "It is your turn" if game["you"] in game["decides"] else f"To decide: {', '.join(game['decides'])}"
     return f"{head}. {turn}. Scores: {scores}."
+
+
+def turn_line(game: Mapping[str, Any]) -> str:
+    """Write that it is the reader's turn in a game as one line."""
+    return f"It is your turn in game {game['id']}, {game['rules']}, version {game['version']}."
 
 
 def position_data(game: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import aclosing, contextmanager
 from typing import Annotated, Any, Literal
 
@@ -15,6 +15,7 @@ from marketpost.agents.agent_connections import Connections
 from marketpost.agents.texts import (
     MOST_BRANCHES,
     SHOWN_OF_BRANCH,
+    SHOWN_OF_READY,
     SHOWN_OF_STEP,
     branch_line,
     event_line,
@@ -24,6 +25,7 @@ from marketpost.agents.texts import (
     rules_page,
     rules_section,
     state_line,
+    turn_line,
 )
 from marketpost.client import ApiRefused, ApiUnreachable, AsyncClient
 
@@ -155,8 +157,9 @@ async def wait_for_turn(
         events = await _events(client, place, game, 0 if ready else seconds)
         ready = ready or await _ready(client, game)
     place = events[-1]["id"] if events else place
-    lines = [*ready, *map(event_line, events)] or ["Nothing yet: call it again."]
-    return answer("\n".join([*lines, f"after: {place}"]), {"ready": bool(ready), "events": events, "after": place})
+    lines = [state_line(each) if game else turn_line(each) for each in ready] + [event_line(each) for each in events]
+    data = {"ready": bool(ready), "games": [fields(each, SHOWN_OF_READY) for each in ready], "events": events, "after": place}
+    return answer("\n".join([*(lines or ["Nothing yet: call it again."]), f"after: {place}"]), data)
 
 
 async def _newest(client: AsyncClient) -> str:
@@ -165,13 +168,12 @@ async def _newest(client: AsyncClient) -> str:
     return events[-1]["id"] if events else "0"
 
 
-async def _ready(client: AsyncClient, game: str | None) -> list[str]:
-    """Return a line for each game that needs no more waiting: it is the caller's turn, or the one waited for is over."""
+async def _ready(client: AsyncClient, game: str | None) -> list[Mapping[str, Any]]:
+    """Return the games that need no more waiting: those where it is the caller's turn, or the one waited for if it is over, too."""
     if game is None:
-        waiting = await client.list_games(my_turn=True, sort="deadline", limit=ON_A_PAGE)
-        return [f"It is your turn in game {each['id']}, {each['rules']}, version {each['version']}." for each in waiting["items"]]
+        return [*(await client.list_games(my_turn=True, sort="deadline", limit=ON_A_PAGE))["items"]]
     shown = await client.show_game(game)
-    return [state_line(shown)] if shown["status"] == "over" or shown["you"] in shown["decides"] else []
+    return [shown] if shown["status"] == "over" or shown["you"] in shown["decides"] else []
 
 
 async def _events(client: AsyncClient, after: str, game: str | None, seconds: float) -> list[dict[str, Any]]:

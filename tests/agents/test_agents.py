@@ -58,6 +58,7 @@ def test_a_stock_client_plays_a_game_to_its_end(house: Service, url: str, connec
             while True:
                 text, waited = await told(client, "wait_for_turn", game=game, after=after)
                 after = waited["after"]
+                assert ("Over" in text) == ("over" in [each["status"] for each in waited["games"]])
                 if "Over" in text or (connect is over_stdio and moves == A_FEW):
                     break
                 if waited["ready"]:
@@ -102,6 +103,7 @@ def test_a_move_that_is_sent_again_counts_once(house: Service, url: str) -> None
 
 def test_a_wait_that_is_cut_can_be_asked_again_and_misses_nothing(house: Service, url: str, connect: Connect) -> None:
     ann, bob = (house.person(f"{name}-{connect.__name__}") for name in ("waiting-agent", "slow-friend"))
+    ann.get("/v1/events")
     seats = [{"player": bob.id}, {"me": True}]
     game = str(ann.post("/v1/games", {"rules": "alturien", "seats": seats, "order": "given"}).json["id"])
     bob.post(f"/v1/games/{game}/join", {})
@@ -109,7 +111,9 @@ def test_a_wait_that_is_cut_can_be_asked_again_and_misses_nothing(house: Service
     async def wait() -> tuple[str, str]:
         async with connect(url, ann.token) as client:
             house.turn_of(bob, game)
-            text, waited = await told(client, "wait_for_turn", game=game, seconds=0)
+            text, waited = await told(client, "wait_for_turn", game=game, after="0", seconds=50)
+            assert f"started game {game}" in text
+            text, waited = await told(client, "wait_for_turn", game=game, after=waited["after"], seconds=0)
             assert "Nothing yet" in text
             with pytest.raises(TimeoutError):
                 await asyncio.wait_for(client.call_tool("wait_for_turn", {"game": game, "after": waited["after"], "seconds": 50}), 0.5)
