@@ -263,7 +263,8 @@ def _answers(player: Player, names: dict[str, str]) -> Iterator[tuple[str, Lette
     asked = (game, 0, player, names, LINKS)
     number = turn[0].partition(":")[0]
     stall, customer = words.order("stall"), words.order("customer")
-    wrong = f"{turn[0].partition(';')[0]}; {stall} XY"
+    certain = next(orders for orders in turn if customer not in orders.partition(";")[0])  # what is drawn stays drawn
+    wrong = f"{certain.partition(';')[0]}; {stall} XY"
     yield "refused", letters.refused(*asked, orders=wrong, outcome=_refused(game, wrong))
     everything = {"help", "board", "rules", "record"}
     record = write(game.rules, game.played, names)
