@@ -18,7 +18,7 @@ from tests.browser.visitor import Visitor
 from tests.page_weight import A_MOVE, REQUESTS, newcomer, play_turn, view, watch
 from tests.service import Service
 
-SSE_ONLY = 5_000
+SSE_ONLY = 20_000
 """Milliseconds. Without its stream a page learns nothing in so short a time: the stream itself is silent for longer."""
 LIGHTEST = 60_000
 """Bytes of a first view, with style and scripts."""
