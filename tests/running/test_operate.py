@@ -23,7 +23,7 @@ from marketpost.play.ports import Ports
 from marketpost.play.table.seating import open_game
 from marketpost.store.connections import connect
 from tests.games import decide, deciding
-from tests.running.live import marketpost, stores, until
+from tests.running.live import command, marketpost, stores, until
 from tests.service import Service, service, worker
 from workers.own_job import JOBS
 from workers.queue import BOTS, HOOKS, MAIL, MOVES, WorkQueue
@@ -86,12 +86,12 @@ def test_every_draw_of_a_finished_game_is_made_again(data: Path, ports: Ports, f
     file.write_text(json.dumps(page))
 
     for arguments in ((finished,), (str(file),)):
-        done = marketpost(data, "verify", *arguments)
+        done = command(data, "verify", *arguments)
         assert done.returncode == 0, done.stderr
         assert re.search("[1-9]\\d* draws made again", done.stdout)
-    piped = marketpost(data, "verify", "-", "--game", finished, given=file.read_text())
+    piped = command(data, "verify", "-", "--game", finished, given=file.read_text())
     assert piped.stdout == done.stdout
-    assert "0 broken" in marketpost(data, "verify", "--all").stdout
+    assert "0 broken" in command(data, "verify", "--all").stdout
 
 
 def test_a_file_that_tells_its_game_may_have_any_name(data: Path, ports: Ports, finished: str, tmp_path: Path) -> None:
@@ -101,9 +101,9 @@ def test_a_file_that_tells_its_game_may_have_any_name(data: Path, ports: Ports, 
     file = tmp_path / "saved.json"
 
     file.write_text(json.dumps({"game": finished, "items": items}))
-    told = marketpost(data, "verify", str(file))
+    told = command(data, "verify", str(file))
     file.write_text(json.dumps({"items": items}))
-    untold = marketpost(data, "verify", str(file))
+    untold = command(data, "verify", str(file))
 
     assert (told.returncode, untold.returncode) == (0, 1)
     assert "If saved is not the id of this game, say --game ID." in untold.stderr
@@ -119,7 +119,7 @@ def test_a_file_in_which_people_read_something_else_than_was_chained_is_found(
     file = tmp_path / "saved.json"
     file.write_text(json.dumps({"game": finished, "items": items}))
 
-    done = marketpost(data, "verify", str(file))
+    done = command(data, "verify", str(file))
 
     assert done.returncode == 1
     assert "version 4: the entry itself says something else than by, action" in done.stderr
@@ -132,7 +132,7 @@ def test_a_file_that_is_no_log_is_called_so(data: Path, tmp_path: Path, content:
     file = tmp_path / "other.json"
     file.write_bytes(content)
 
-    done = marketpost(data, "verify", str(file))
+    done = command(data, "verify", str(file))
 
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == f"{file}: this is no log as GET /v1/games/{{id}}/events answers it\n"
@@ -144,9 +144,9 @@ def test_the_board_of_a_record_goes_into_a_picture(data: Path, ports: Ports, fin
     assert game is not None
     file.write_text(record(ports, game))
 
-    done = marketpost(data, "board", str(file), "--png", str(png), "--svg", str(svg), "--width", "360", "--language", "de")
+    done = command(data, "board", str(file), "--png", str(png), "--svg", str(svg), "--width", "360", "--language", "de")
     file.write_text("nothing")
-    unknown = marketpost(data, "board", str(file), "--png", str(png))
+    unknown = command(data, "board", str(file), "--png", str(png))
 
     assert done.returncode == 0, done.stderr
     assert png.read_bytes()[:4] == b"\x89PNG"
@@ -163,7 +163,7 @@ def test_one_changed_byte_in_a_file_is_found(data: Path, ports: Ports, finished:
     file = tmp_path / f"{finished}.json"
     file.write_text(json.dumps({"items": items}))
 
-    done = marketpost(data, "verify", str(file))
+    done = command(data, "verify", str(file))
 
     assert done.returncode == 1
     assert "game finished: the log does not fit together at version 6" in done.stderr
@@ -188,7 +188,7 @@ def test_one_changed_byte_in_the_store_is_found(tmp_path: Path) -> None:
             text = each.data.decode()
             ports.games.redis.xadd(key, {"e": _one_byte_changed(text) if each.version == 2 else text}, id=f"{each.version}-0")
 
-        one, both = marketpost(tmp_path, "verify", "bad"), marketpost(tmp_path, "verify", "--all")
+        one, both = command(tmp_path, "verify", "bad"), command(tmp_path, "verify", "--all")
         rebuilt = marketpost(tmp_path, "rebuild")
 
     assert one.returncode == both.returncode == rebuilt.returncode == 1
@@ -199,19 +199,19 @@ def test_one_changed_byte_in_the_store_is_found(tmp_path: Path) -> None:
 
 
 def test_rebuild_repairs_lists_and_says_what_differed(data: Path, ports: Ports, finished: str) -> None:
-    marketpost(data, "rebuild")
-    unchanged = marketpost(data, "rebuild")
+    command(data, "rebuild")
+    unchanged = command(data, "rebuild")
     ports.index.redis.delete("index:over")
     ports.index.redis.zadd("index:running", {"ghost": 1})
 
-    done = marketpost(data, "rebuild")
+    done = command(data, "rebuild")
 
     assert unchanged.stdout.endswith(" 0 differences put right\n")
     assert "index:over: finished was missing" in done.stdout
     assert "index:running: ghost should not have been there" in done.stdout
     assert "2 differences put right" in done.stdout
     assert list(ports.index.contents()["index:over"]) == [finished]
-    assert marketpost(data, "rebuild").stdout.endswith(" 0 differences put right\n")
+    assert command(data, "rebuild").stdout.endswith(" 0 differences put right\n")
 
 
 def test_the_doctor_sees_what_is_durable_and_what_does_not_run(data: Path, ports: Ports) -> None:
