@@ -115,7 +115,7 @@ def show_tournament(tournament: str) -> str:
         rounds=[_round(found, number, me.id if me else "") for number in reversed(range(len(found.rounds)))],
         names=names,
         entered=me is not None and me.id in found.active,
-        can_enter=found.status == CompetitionStatus.OPEN or (plays_on and found.plan.format == CompetitionFormat.LEAGUE),
+        can_enter=found.takes_entries,
         can_leave=plays_on,
         is_host=me is not None and me.id == found.host and plays_on,
     )

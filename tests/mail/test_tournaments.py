@@ -26,7 +26,7 @@ from marketpost.store.players import Player
 from tests.competitions import simulate
 from tests.letter_gallery import LINKS
 from tests.mail.desk import Desk
-from tests.mail.test_table import HAND_OVER, flat, is_told, word
+from tests.mail.test_table import HAND_OVER, flat, is_told, told, word
 
 SAID = {
     "en": ("tournament Spring Cup: swiss portobello, 2 at a table, 3 rounds, 2 days per move, 2026-04-01, with bob@example.org", "yes"),
@@ -109,14 +109,15 @@ def test_tournaments_are_listed_shown_entered_and_left_by_a_command(desk: Desk) 
         f"tournament join {id}": "You take part in Spring Cup.",
         f"tournament {id}": "1. Bob: 0.00",
         f"tournament leave {id}": "You do not take part in Spring Cup any more.",
+        f"tournament cancel {id}": "Only the host can do that.",
         "tournament c-nothing": "There is no such tournament.",
         "tournament Summer Cup: swiss": "To announce a tournament",
     }
-    for words, told in said.items():
+    for words, answered in said.items():
         desk.clock.forward(hours=1)
         desk.answer(bob, words)
         desk.work()
-        assert told in " ".join(desk.newest(bob).text.split()), words
+        assert answered in " ".join(desk.newest(bob).text.split()), words
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -200,6 +201,29 @@ def test_systems_are_read_in_every_language(rules: str, words: str, format: Comp
 def test_an_announcement_without_system_date_or_name_is_refused(text: str) -> None:
     with pytest.raises(Refused):
         read_plan(text)
+
+
+CANCEL = {"en": "tournament cancel", "de": "Turnier absagen", "fr": "tournoi annuler", "it": "torneo annullare"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_host_cancels_by_mail_and_nobody_is_told_how_to_enter_any_more(desk: Desk, language: str) -> None:
+    ann, bob = desk.person("Ann", language), desk.person("Bob", language)
+    desk.table(ann, bob)
+    desk.answer(ann, SAID[language][0])
+    id, show = moved_on(desk).id, CANCEL[language].partition(" ")[0]
+    desk.answer(bob, f"{show} {id}")
+    assert is_told(desk, bob, "tournament-how", id=id)
+    assert "Portobello Market" in desk.newest(bob).text
+    assert f"/tournaments/{id}" in desk.newest(bob).text
+
+    desk.answer(ann, f"{CANCEL[language]} {id}")
+    assert any(flat(told(ann, "tournament-cancelled", name="Spring Cup")) in flat(mail.text) for mail in desk.box(ann))
+    ended = moved_on(desk).ended
+    assert ended
+    assert ended.how == CompetitionEnding.CANCELLED
+    desk.answer(bob, f"{show} {id}")
+    assert not is_told(desk, bob, "tournament-how", id=id)
 
 
 def test_no_mail_tells_others_what_a_sealed_table_drew(desk: Desk) -> None:

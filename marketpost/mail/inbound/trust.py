@@ -7,6 +7,7 @@ from enum import IntEnum
 
 from marketpost.mail.inbound.command_context import CommandContext
 from marketpost.play.log.game import Game
+from marketpost.rules.words import COMMON, fold, lexicon
 from marketpost.store.auth_verdict import AuthVerdict
 from marketpost.store.mail_queue import ReplyContext
 
@@ -66,7 +67,8 @@ def weight(name: str, context: CommandContext) -> CommandWeight:
     if name == "yes" and context.game and context.game.proposal and context.game.proposal.what in ("draw", "abandon"):
         return CommandWeight.ENDS
     if name == "tournament":
-        return CommandWeight.ENDS if ":" in context.argument else CommandWeight.CHANGES
+        verb = lexicon(COMMON, "competition").get(fold(context.argument.partition(" ")[0]), ())
+        return CommandWeight.ENDS if ":" in context.argument or "cancel" in verb else CommandWeight.CHANGES
     if name in ASKING and not context.argument:
         return CommandWeight.SHOWS
     return next((each for each, names in WEIGHTS.items() if name in names), CommandWeight.CHANGES)

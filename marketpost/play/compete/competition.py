@@ -101,6 +101,13 @@ class Competition:
         return CompetitionStatus.RUNNING if self.rounds else CompetitionStatus.OPEN
 
     @property
+    def takes_entries(self) -> bool:
+        """Whether players may enter: before it begins, and a league also later, for its next season."""
+        return self.status == CompetitionStatus.OPEN or (
+            self.status == CompetitionStatus.RUNNING and self.plan.format == CompetitionFormat.LEAGUE
+        )
+
+    @property
     def active(self) -> list[str]:
         """The players who take part and have not withdrawn, in the order in which they entered."""
         return [player for player in self.entrants if player not in self.withdrawn]

@@ -133,8 +133,7 @@ def enter(ports: Ports, id: str, player: str, via: str = "") -> Competition:
     def decide(competition: Competition) -> tuple[Sequence[CompetitionAction], Sequence[bytes]]:
         if player in competition.active:
             return [], []
-        is_league = competition.plan.format == CompetitionFormat.LEAGUE
-        if competition.status != CompetitionStatus.OPEN and not (is_league and competition.status == CompetitionStatus.RUNNING):
+        if not competition.takes_entries:
             raise Refused("competition-closed")
         if len(competition.active) >= (most := MOST_ENTRANTS[competition.plan.format]):
             raise Refused("competition-full", most=most)
