@@ -8,7 +8,7 @@ import pytest
 from marketpost.store.connections import connect
 from marketpost.store.owner import OWNER
 from tests.redis import games_redis
-from tests.running.live import marketpost
+from tests.running.live import command, marketpost
 
 OURS = {"SECRET_KEY": "ours", "MAIL_DOMAIN": "games.example"}
 REFUSED = "this Redis belongs to the service of games.example"
@@ -24,7 +24,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def ours(store: str, tmp_path: Path) -> None:
     """The store is our service's."""
     connect(store).delete(OWNER)
-    assert marketpost(tmp_path, "adopt", REDIS_URL=store, **OURS).returncode == 0
+    assert command(tmp_path, "adopt", REDIS_URL=store, **OURS).returncode == 0
 
 
 @pytest.mark.parametrize("other", [{"SECRET_KEY": "theirs"}, {"MAIL_DOMAIN": "other.example"}], ids=["key", "domain"])
