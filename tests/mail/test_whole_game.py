@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from imaplib import IMAP4
 from pathlib import Path
 
@@ -60,17 +61,23 @@ class Correspondent:
     looked_at: list[MailboxMessage] = field(default_factory=list)
     sent: int = 0
 
+    @cached_property
+    def box(self) -> IMAP4:
+        """The mailbox, opened once: a login costs Dovecot a process."""
+        client = IMAP4("127.0.0.1", self.town.imap_port, timeout=60)
+        client.login(self.player.email, PASSWORD)
+        client.select("INBOX")
+        return client
+
     def fetch(self) -> None:
         """What is new in the mailbox; a fetched mail is deleted there, as some programs do."""
-        with IMAP4("127.0.0.1", self.town.imap_port, timeout=60) as client:
-            client.login(self.player.email, PASSWORD)
-            client.select("INBOX")
-            for number in client.search(None, "ALL")[1][0].split():
-                raw = client.fetch(number.decode(), "(BODY[])")[1][0][1]
-                assert isinstance(raw, bytes)
-                self.letters.append(MailboxMessage(raw))
-                client.store(number.decode(), "+FLAGS", r"(\Deleted)")
-            client.expunge()
+        self.box.noop()
+        for number in self.box.search(None, "ALL")[1][0].split():
+            raw = self.box.fetch(number.decode(), "(BODY[])")[1][0][1]
+            assert isinstance(raw, bytes)
+            self.letters.append(MailboxMessage(raw))
+            self.box.store(number.decode(), "+FLAGS", r"(\Deleted)")
+        self.box.expunge()
 
     def of_kind(self, kind: str) -> list[MailboxMessage]:
         """`invited`, `turn`, `over` or `answer`: the id of a letter tells what it is about."""
@@ -83,7 +90,7 @@ class Correspondent:
             self.fetch()
             return next((mail for mail in self.of_kind(kind) if mail not in self.looked_at), None)
 
-        found = eventually(look, 30)
+        found = eventually(look)
         assert isinstance(found, MailboxMessage)
         self.looked_at.append(found)
         return found
@@ -205,6 +212,7 @@ def test_a_german_and_a_french_player_play_a_whole_game_by_answering_mails(world
         assert len(one.of_kind("answer")) == one.sent
         assert {mail.status for mail in world.post.of(one.player.id, None, 1000)} <= {"sent", "superseded"}
         assert len({mail.header("Message-ID") for mail in one.letters}) == len(one.letters)
+        one.box.logout()
     assert not verify("whole", ports.games.read("whole")).faults
 
 
