@@ -10,8 +10,9 @@ from flask import Flask, current_app, g, request
 
 from api.http.context import inside, is_admin, ports
 from api.http.operator_cookie import must_be_operator
-from marketpost.play.people.registration import find_token
+from marketpost.play.people.registration import in_use
 from marketpost.rules.refusal import Refused
+from marketpost.store.callers import Caller
 from marketpost.store.credentials import Token
 
 
@@ -40,7 +41,7 @@ def identify() -> None:
 
     An address that does not exist is answered with a page like the others, which knows its reader.
     """
-    g.token, g.sent_token = None, False
+    g.token, g.sent_token, g.caller = None, False, Caller()
     access = access_of(request.endpoint)
     if access in (None, Permission.PAGE):
         g.token = _of_session()
@@ -52,8 +53,11 @@ def identify() -> None:
 
 
 def _known(secret: str) -> Token | None:
-    """Return the token with this secret, if there is one."""
-    return find_token(ports(), secret) if secret and secret.isascii() and secret.isprintable() else None
+    """Return the token with this secret, if there is one. Its player and the game in the path are read with it."""
+    if not (secret and secret.isascii() and secret.isprintable()):
+        return None
+    g.caller = ports().caller(secret, (request.view_args or {}).get("game", ""))
+    return in_use(ports(), secret, g.caller.token)
 
 
 def cookie_name() -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from threading import BoundedSemaphore
 from typing import Any
 
-from flask import Flask, current_app, g
+from flask import Flask, current_app, g, request
 
 from api.http.guest_gate import GuestGate
 from api.http.mcp_process import McpProcess
@@ -18,6 +18,7 @@ from marketpost.play.log.game import Game
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import Ruleset
+from marketpost.store.changes import Stored
 from marketpost.store.credentials import Token
 from marketpost.store.idempotent_responses import StoredResponses
 from marketpost.store.players import Player
@@ -102,12 +103,21 @@ def onlooker() -> str | None:
 
 def seen_game(id: str, key: str = "", what: LinkKind = LinkKind.LOOK) -> Game:
     """Return a game that the reader may see or that the key of a link opens; a private game is 404 for strangers."""
-    game, player = ports().game(id), onlooker()
+    game, player = ports().game(id, _read_before(id)), onlooker()
     seen = game and (is_admin() or (player is not None and game.may_see(player)) or (bool(key) and is_link_key(mailer(), game, key, what)))
     if game is None or not seen:
         raise absent(id, player)
     speak(game.rules)
     return game
+
+
+def _read_before(id: str) -> list[Stored] | None:
+    """Return the news of the game that were read with the token, the first time that they are asked for."""
+    caller = g.caller
+    if caller.news is None or (request.view_args or {}).get("game") != id:
+        return None
+    news, g.caller = caller.news, caller._replace(news=None)
+    return news
 
 
 def absent(game: str, player: str | None) -> Refused:

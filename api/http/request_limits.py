@@ -46,7 +46,7 @@ def _count() -> None:
     g.guest = g.payer = None
     if request.endpoint in NOT_COUNTED:
         return
-    sender = inside().ports.players.find(g.token.player) if g.token else None
+    sender = g.caller.player if g.token else None
     g.guest = sender.id if sender and sender.is_guest else None
     g.payer = (sender.owner if sender else "") or (g.token.player if g.token else None)
     _join_queue()

@@ -13,6 +13,7 @@ from marketpost.play.log.game import Game
 from marketpost.play.log.game_cache import GameCache
 from marketpost.store.account_streams import AccountStreams
 from marketpost.store.analysis_queue import AnalysisQueue
+from marketpost.store.callers import Caller, Callers
 from marketpost.store.changes import PendingWork, Stored
 from marketpost.store.compacted_games import DamagedBlob
 from marketpost.store.competition_logs import CompetitionLogs
@@ -56,6 +57,7 @@ class Ports:
     secrets: dict[str, bytes] = field(default_factory=dict, repr=False)
     rankings: dict[str, Any] = field(default_factory=dict, repr=False)
     """The newest `Ranking` of each ruleset."""
+    callers: Callers = field(init=False)
     credentials: Credentials = field(init=False)
     heartbeat: Heartbeat = field(init=False)
     reports: Reports = field(init=False)
@@ -76,7 +78,7 @@ class Ports:
         self.streams, self.competitions = AccountStreams(redis), CompetitionLogs(redis, self.games.replicas)
         self.analyses, self.searches = AnalysisQueue(redis), Searches(redis)
         self.heartbeat, self.reports, self.audit = Heartbeat(redis), Reports(redis), AuditLog(redis)
-        self.drain, self.credentials = DrainFlag(redis), Credentials(redis)
+        self.drain, self.credentials, self.callers = DrainFlag(redis), Credentials(redis), Callers(redis)
         self.guests, self.damaged, self.suppressions = GuestActivity(redis), DamagedGames(redis), Suppressions(redis)
 
     def at_work(self, ids: Iterable[str]) -> "dict[str, tuple[Game | None, PendingWork]]":
@@ -84,6 +86,11 @@ class Ports:
         found = self.games.work({id: self.cache.version(id) for id in ids})
         self.secrets |= self.games.secrets([id for id, waiting in found.items() if waiting.submissions and id not in self.secrets])
         return {id: (self.game(id, waiting.news), waiting) for id, waiting in found.items()}
+
+    def caller(self, secret: str, game: str = "") -> Caller:
+        """Read the token with this secret and its player, and from the last cached entry on the log of a game, if the game is cached."""
+        version = self.cache.version(game)
+        return self.callers.read(secret, game if version else "", version - 1)
 
     def games_now(self, ids: Iterable[str]) -> dict[str, Game]:
         """Read several games in one request; those that do not exist are left out."""
@@ -113,7 +120,7 @@ class Ports:
 
     def _followed(self, id: str, news: Sequence[Stored] | None) -> Game:
         known = self.cache.take(id)
-        if known and news is None:
+        if known and (news is None or (news and news[0].version != known.version)):
             news = self.games.newer(id, known.version - 1)
         if known and news and known.ends_with(news[0]):
             return follow(known.copy(), news[1:]) if news[1:] else known

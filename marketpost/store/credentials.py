@@ -90,14 +90,13 @@ class Credentials:
 
     def token(self, secret: str) -> Token | None:
         """Find a token by its secret."""
-        found = self.redis.get(f"token:{_digest(secret)}")
-        return _token.decode(found) if found else None
+        return decode_token(self.redis.get(token_key(secret)))
 
     def touch_token(self, secret: str, token: Token, used: int) -> None:
         """Record when a token was used. A failed write is ignored: a store that takes no writes still answers its owner."""
         then = msgspec.json.encode(msgspec.structs.replace(token, used=used))
         with suppress(RedisError):
-            self._touch(keys=[f"token:{_digest(secret)}"], args=[msgspec.json.encode(token), then])
+            self._touch(keys=[token_key(secret)], args=[msgspec.json.encode(token), then])
 
     def tokens_of(self, player: str) -> list[Token]:
         """List a player's valid tokens, oldest first."""
@@ -129,6 +128,16 @@ class Credentials:
         for digest in self.redis.smembers(f"player:{player}:tokens"):
             self.redis.delete(f"token:{digest.decode()}")
         self.redis.delete(f"player:{player}:tokens")
+
+
+def token_key(secret: str) -> str:
+    """Name the Redis key of the token with this secret."""
+    return f"token:{_digest(secret)}"
+
+
+def decode_token(found: bytes | None) -> Token | None:
+    """Decode a stored token; None if there is none, or it was revoked."""
+    return _token.decode(found) if found else None
 
 
 def _networks(player: str) -> str:

@@ -59,6 +59,11 @@ class GameLogs:
         """Name the Redis key of one part of a game; `PARTS` lists the parts."""
         return f"game:{{{game}}}:{part}"
 
+    @classmethod
+    def log_after(cls, game: str, version: int) -> tuple[str, str]:
+        """Name the Redis key of a log, and the first id after a version."""
+        return cls.key(game, "log"), f"{version + 1}-0"
+
     def open(self, game: str, secret: bytes, entries: Sequence[bytes], head: str, notices: Sequence[bytes] = ()) -> bool:
         """Begin a log with its secret and first notices; False if the game exists or is archived."""
         keys = [self.key(game, part) for part in ("log", "secret", "outbox", "head", "compact", "archived")]
@@ -99,16 +104,16 @@ class GameLogs:
 
     def newer(self, game: str, after: int, most: int | None = None) -> list[Stored]:
         """Read the entries after a version from a log that is not compacted: what a reader who knows the game up to there needs."""
-        found = self.redis.xrange(self.key(game, "log"), min=f"{after + 1}-0", count=most)
-        return [_stored(each) for each in found]
+        found = self.redis.xrange(*self.log_after(game, after), count=most)
+        return [as_stored(each) for each in found]
 
     def newer_all(self, known: Mapping[str, int]) -> dict[str, list[Stored]]:
         """Read the new entries of several games in one request, each after the version beside its id."""
         with self.redis.pipeline(transaction=False) as pipe:
             for game, after in known.items():
-                pipe.xrange(self.key(game, "log"), min=f"{after + 1}-0")
+                pipe.xrange(*self.log_after(game, after))
             found = pipe.execute()
-        return {game: [_stored(each) for each in entries] for game, entries in zip(known, found, strict=True)}
+        return {game: [as_stored(each) for each in entries] for game, entries in zip(known, found, strict=True)}
 
     def _read_compacted(self, game: str, after: int, most: int | None) -> list[Stored]:
         found = self.compacted(game)
@@ -148,7 +153,7 @@ class GameLogs:
         """Wait for entries after a version, at most so many milliseconds; empty when the time is up."""
         found = self.redis.xread({self.key(game, "log"): f"{after}-0"}, block=milliseconds)
         entries = found[0][1] if isinstance(found, list) and found else next(iter(found.values()))[0] if found else []
-        return [_stored(each) for each in entries] or self._read_compacted(game, after, None)
+        return [as_stored(each) for each in entries] or self._read_compacted(game, after, None)
 
     def accept(self, game: str, submission: Submission, key: str, body: str) -> str:
         """Store a move, once for each idempotency key, and return its id."""
@@ -384,5 +389,6 @@ def _game_of(key: bytes) -> str:
     return key.decode().split("{")[1].split("}")[0]
 
 
-def _stored(entry: StreamEntry) -> Stored:
+def as_stored(entry: StreamEntry) -> Stored:
+    """Read an entry as it comes from Redis."""
     return Stored(int(entry[0].split(b"-")[0]), unpack(entry[1][b"e"]))

@@ -215,14 +215,13 @@ class Players:
 
     def find(self, player: str) -> Player | None:
         """Read a player; None if there is none."""
-        found = self.redis.get(f"player:{player}")
-        return _player.decode(found) if found else None
+        return decode_player(self.redis.get(player_key(player)))
 
     def find_all(self, players: Iterable[str]) -> dict[str, Player]:
         """Read several players in one request, by id; unknown ones are left out."""
         with self.redis.pipeline(transaction=False) as pipe:
             for player in players:
-                pipe.get(f"player:{player}")
+                pipe.get(player_key(player))
             found = [_player.decode(data) for data in pipe.execute() if data]
         return {player.id: player for player in found}
 
@@ -317,6 +316,16 @@ class Players:
         """Read all preferences of a player for single games."""
         found = self.redis.hgetall(_preferences(player))
         return {game.decode(): MailPreference(preference.decode()) for game, preference in found.items()}
+
+
+def player_key(player: str) -> str:
+    """Name the Redis key of a player."""
+    return f"player:{player}"
+
+
+def decode_player(found: bytes | None) -> Player | None:
+    """Decode a stored player; None if there is none."""
+    return _player.decode(found) if found else None
 
 
 def _listed_as(player: Player) -> set[str]:

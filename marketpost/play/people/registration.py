@@ -120,7 +120,12 @@ def _new_secret() -> str:
 
 def find_token(ports: Ports, secret: str) -> Token | None:
     """Find a token that has not expired, and record the hour of its use."""
-    token, now = ports.credentials.token(secret), ports.clock()
+    return in_use(ports, secret, ports.credentials.token(secret))
+
+
+def in_use(ports: Ports, secret: str, token: Token | None) -> Token | None:
+    """Return a token that was read if it has not expired, and record the hour of its use."""
+    now = ports.clock()
     if token is None or token.expires <= now:
         return None
     if token.used + HOUR <= now:
