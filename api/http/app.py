@@ -71,6 +71,13 @@ LARGEST_BODY = 128 * 1024
 """Bytes of a request body at most."""
 QUEUE_ANSWERS_WITHIN = 2.0
 """Seconds for an answer of the queue's Redis: a request can do without it."""
+SAFETY = (
+    ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+    ("Cache-Control", "private, no-cache"),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),
+)
+"""Headers of responses that have no other ones of these names: no sniffing, no framing, no caching by others."""
 
 
 def create_app(settings: Settings | None = None, draw: Draw = png) -> Flask:
@@ -126,15 +133,30 @@ def install(app: Flask) -> None:
     """Register what runs around every request: body check, identity, limits, access, idempotency, in this order."""
     auth.check_all_declared(app)
     problems.register(app)
-    request_id.install(app)
-    app.before_request(_whole)
-    app.before_request(_plain)
-    app.before_request(auth.identify)
-    request_limits.install(app)
-    app.before_request(auth.authorize)
-    draining.install(app)
-    keys.install(app)
-    app.after_request(_careful)
+    app.before_request(_before)
+    app.after_request(_after)
+    app.teardown_request(request_limits.leave_queue)
+
+
+def _before() -> Response | None:
+    request_id.begin()
+    _whole()
+    _plain()
+    auth.identify()
+    request_limits.count()
+    auth.authorize()
+    draining.refuse()
+    return keys.claim()
+
+
+def _after(response: Response) -> Response:
+    keys.store_response(response)
+    request_limits.leave_queue()
+    told = {name.lower() for name, _ in response.headers}
+    for name, value in (*SAFETY, *request_limits.told(), *request_id.told(response)):
+        if name.lower() not in told:
+            response.headers.add(name, value)
+    return response
 
 
 def _whole() -> None:
@@ -151,12 +173,3 @@ def _plain() -> None:
     """Refuse a compressed body; parsed as it is, it would be reported as malformed JSON."""
     if request.headers.get("Content-Encoding", "identity").strip().lower() != "identity":
         raise Problem(Refusal("wrong-encoding"), headers={"Accept-Encoding": "identity"})
-
-
-def _careful(response: Response) -> Response:
-    """Add security headers: no sniffing, no framing, no caching by others."""
-    response.headers.setdefault("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-    response.headers.setdefault("Cache-Control", "private, no-cache")
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers.setdefault("Referrer-Policy", "no-referrer")
-    return response

@@ -42,7 +42,7 @@ def identify() -> None:
     An address that does not exist is answered with a page like the others, which knows its reader.
     """
     g.token, g.sent_token, g.caller = None, False, Caller()
-    access = access_of(request.endpoint)
+    g.access = access = access_of(request.endpoint)
     if access in (None, Permission.PAGE):
         g.token = _of_session()
     if access in (None, Permission.OPEN, Permission.PAGE, Permission.OPERATOR):
@@ -73,7 +73,7 @@ def _of_session() -> Token | None:
 
 def authorize() -> None:
     """Refuse the request if its token lacks the scope that the view declares."""
-    needed = access_of(request.endpoint)
+    needed = g.access
     if needed is None or needed == Permission.OPEN or request.method == "OPTIONS":
         return
     if needed == Permission.OPERATOR:
@@ -99,9 +99,10 @@ def _by_link(endpoint: str | None) -> bool:
 
 def _require(scope: Permission) -> None:
     """Refuse the call unless the token has this scope. `play` includes `read`."""
-    if g.token is None:
+    token: Token | None = g.token
+    if token is None:
         raise Refused("token-unknown" if g.sent_token else "token-missing")
-    if scope not in g.token.scopes and not is_admin() and not (scope == Permission.READ and Permission.PLAY in g.token.scopes):
+    if scope not in token.scopes and not is_admin() and not (scope == Permission.READ and Permission.PLAY in token.scopes):
         raise Refused("scope-missing", scope=scope)
 
 

@@ -18,6 +18,7 @@ from marketpost.play.log.game import Game
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import Ruleset
+from marketpost.store.callers import Caller
 from marketpost.store.changes import Stored
 from marketpost.store.credentials import Token
 from marketpost.store.idempotent_responses import StoredResponses
@@ -113,7 +114,7 @@ def seen_game(id: str, key: str = "", what: LinkKind = LinkKind.LOOK) -> Game:
 
 def _read_before(id: str) -> list[Stored] | None:
     """Return the news of the game that were read with the token, the first time that they are asked for."""
-    caller = g.caller
+    caller: Caller = g.caller
     if caller.news is None or (request.view_args or {}).get("game") != id:
         return None
     news, g.caller = caller.news, caller._replace(news=None)

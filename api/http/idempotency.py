@@ -7,7 +7,7 @@ from contextlib import suppress
 from enum import StrEnum
 from typing import Any
 
-from flask import Flask, Response, current_app, g, request
+from flask import Response, current_app, g, request
 from redis import RedisError
 
 from api.http.context import inside
@@ -44,15 +44,15 @@ def claim() -> Response | None:
     Race: two requests with the same key arrive at once and both run the view. HSETNX stores the first response only, and the log of a
     game knows the id of the action (`action_id`), so that it is recorded once.
     """
-    if request.method not in WRITES or request.endpoint is None or HEADER not in request.headers:
+    if request.method not in WRITES or request.endpoint is None or (found_key := request.headers.get(HEADER)) is None:
         return None
-    g.key = request.headers[HEADER]
-    if not FORM.fullmatch(g.key):
+    g.key = found_key
+    if not FORM.fullmatch(found_key):
         raise Refused("bad-key")
     view: Any = current_app.view_functions[request.endpoint]
     if getattr(view, "on_repeat", OnRepeat.OWN) == OnRepeat.OWN:
         return None
-    name = inside().answers.key(_owner(), f"{request.method} {request.path}", g.key)
+    name = inside().answers.key(_owner(), f"{request.method} {request.path}", found_key)
     found = inside().answers.claim(name, _fingerprint())
     g.claimed = name if view.on_repeat == OnRepeat.STORED else None
     return _repeat(found) if found else None
@@ -75,7 +75,7 @@ def _repeat(answer: StoredResponse) -> Response:
     return Response(answer.body, answer.status, headers=answer.headers)
 
 
-def store_response(response: Response) -> Response:
+def store_response(response: Response) -> None:
     """Store the response under the claimed key. Errors of the server are not stored, so that a repeated request is tried again."""
     if g.get("claimed") and response.status_code < 500 and response.status_code != 429:
         headers = {name: response.headers[name] for name in ("Content-Type", "Location", "ETag") if name in response.headers}
@@ -83,7 +83,6 @@ def store_response(response: Response) -> Response:
         with suppress(RedisError, OverLimit):
             inside().answers.store(g.claimed, answer)
             charge_bytes(len(answer.body))
-    return response
 
 
 def derived(purpose: str, *parts: str) -> str:
@@ -98,9 +97,3 @@ def action_id() -> str:
     Race: two processes may handle the same request. The log refuses a second entry with the same id, so the action is done once.
     """
     return derived("action", request.path, _owner(), key())[:16] if key() else ""
-
-
-def install(app: Flask) -> None:
-    """Register the check before and the storing after each request."""
-    app.before_request(claim)
-    app.after_request(store_response)

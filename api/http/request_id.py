@@ -5,7 +5,7 @@ import re
 import secrets
 import time
 
-from flask import Flask, Response, g, request
+from flask import Response, g, request
 
 HEADER = "X-Request-Id"
 log = logging.getLogger("marketpost.api")
@@ -14,10 +14,11 @@ FORM = re.compile(r"[A-Za-z0-9_-]{8,64}", re.ASCII)
 
 def request_id() -> str:
     """Return the id of this request: the one that a proxy or the caller gave it, if it has the right form, else a new one."""
-    if "request_id" not in g:
-        given = request.headers.get(HEADER, "")
-        g.request_id = given if FORM.fullmatch(given) else new_id()
-    return str(g.request_id)
+    if known := g.get("request_id"):
+        return str(known)
+    given = request.headers.get(HEADER, "")
+    g.request_id = id = given if FORM.fullmatch(given) else new_id()
+    return id
 
 
 def new_id() -> str:
@@ -25,21 +26,16 @@ def new_id() -> str:
     return secrets.token_hex(8)
 
 
-def install(app: Flask) -> None:
-    """Send the id in the headers of every response, and log each request where `LOG_LEVEL` says so."""
-    app.before_request(_begin)
-    app.after_request(_tell)
-
-
-def _begin() -> None:
+def begin() -> None:
+    """Record when a request began."""
     g.began = time.monotonic()
 
 
-def _tell(response: Response) -> Response:
-    response.headers[HEADER] = request_id()
+def told(response: Response) -> list[tuple[str, str]]:
+    """Return the header with the id, which every response has, and log the request where `LOG_LEVEL` says so."""
     if log.isEnabledFor(logging.INFO):
         log.info("request %(request)s: %(method)s %(route)s was answered with %(status)d in %(ms)d ms", _values(response))
-    return response
+    return [(HEADER, request_id())]
 
 
 def _values(response: Response) -> dict[str, object]:

@@ -1,8 +1,8 @@
 """Count requests and stored bytes: of players by player, of everybody else by network address."""
 
-from flask import Flask, Response, g, request
+from flask import g, request
 
-from api.http.auth import SAFE, Permission, access_of
+from api.http.auth import SAFE, Permission
 from api.http.context import inside, ports
 from marketpost.play.limits import Limit, network
 from marketpost.store.rate_counters import RateUse
@@ -26,44 +26,40 @@ NOT_COUNTED = ("service.health", "service.ready", "service.metrics")
 """Endpoints that are never counted."""
 
 
-def install(app: Flask) -> None:
-    """Register the counting before and the headers after each request."""
-    app.before_request(_count)
-    app.after_request(_tell)
-    app.teardown_request(leave_queue)
-
-
 def client() -> str:
     """Return the network address of the client; behind our own proxies (`PROXIES`), the one they report."""
     return network(request.remote_addr)
 
 
-def _count() -> None:
+def count() -> None:
     """Count this request against the limits of its sender, and refuse it if one is used up.
 
     A guest also counts on the network address: otherwise many guests at one address would have many budgets.
     """
+    endpoint, method, token = request.endpoint, request.method, g.token
     g.guest = g.payer = None
-    if request.endpoint in NOT_COUNTED:
+    if endpoint in NOT_COUNTED:
         return
-    sender = g.caller.player if g.token else None
-    g.guest = sender.id if sender and sender.is_guest else None
-    g.payer = (sender.owner if sender else "") or (g.token.player if g.token else None)
-    _join_queue()
+    sender = g.caller.player if token else None
+    if sender and sender.is_guest:
+        g.guest = sender.id
+    elif token:
+        g.payer = sender.owner if sender and sender.owner else token.player
+    _join_queue(endpoint, is_person=g.payer is not None)
     uses = charge_calls(1)
     if g.guest:
         ports().guests.seen(g.guest, ports().clock())
-    if request.endpoint in SIGNING_IN and request.method == "POST":
+    if endpoint in SIGNING_IN and method == "POST":
         uses.append(ports().limits.spend(Limit.SIGN_INS_ADDRESS, client()))
-    if request.method not in SAFE and request.endpoint not in NOTHING_STORED:
+    if method not in SAFE and endpoint not in NOTHING_STORED:
         charge_bytes(OVERHEAD + _body_size())
     g.rate = min((use for use in uses if use), key=lambda use: use.left, default=None)
 
 
-def _join_queue() -> None:
+def _join_queue(endpoint: str | None, *, is_person: bool) -> None:
     """Take a place at the gate: guests and visitors wait for it, a person does not."""
-    gate, is_person = inside().gate, bool(g.token and not g.guest)
-    if not is_person and (request.endpoint in GOES_AHEAD or access_of(request.endpoint) == Permission.OPERATOR):
+    gate = inside().gate
+    if not is_person and (endpoint in GOES_AHEAD or g.access == Permission.OPERATOR):
         return
     request.get_data()  # first: a client that sends slowly holds no place
     if is_person:
@@ -90,7 +86,8 @@ def leave_queue(error: BaseException | None = None) -> None:
 
 def _body_size() -> int:
     """Return the length of the body; a body in chunks tells none, and is read to know it."""
-    return len(request.get_data()) if request.content_length is None else request.content_length
+    told = request.content_length
+    return len(request.get_data()) if told is None else told
 
 
 def charge_calls(count: int) -> list[RateUse | None]:
@@ -105,20 +102,20 @@ def charge_bytes(size: int) -> None:
 
 def charge(amount: int, of_address: Limit, of_guest: Limit, of_player: Limit) -> list[RateUse | None]:
     """Count an amount against the sender's limits; return what is left of each."""
-    return [ports().limits.spend(limit, actor, amount) for limit, actor in who_pays(of_address, of_guest, of_player)]
+    limits = ports().limits
+    return [limits.spend(limit, actor, amount) for limit, actor in who_pays(of_address, of_guest, of_player)]
 
 
 def who_pays(of_address: Limit, of_guest: Limit, of_player: Limit) -> list[tuple[Limit, str]]:
     """List the limits of the sender: a player's own, which their bots share; for others that of the address, and of the guest."""
-    if g.token and not g.guest:
-        return [(of_player, g.payer or g.token.player)]
+    if payer := g.payer:
+        return [(of_player, payer)]
     return [(of_address, client()), *([(of_guest, g.guest)] if g.guest else [])]
 
 
-def _tell(response: Response) -> Response:
-    leave_queue()
-    if rate := g.get("rate"):
-        response.headers["RateLimit-Limit"] = str(rate.most)
-        response.headers["RateLimit-Remaining"] = str(rate.left)
-        response.headers["RateLimit-Reset"] = str(rate.seconds)
-    return response
+def told() -> list[tuple[str, str]]:
+    """Return the headers that say how many requests are left."""
+    rate: RateUse | None = g.get("rate")
+    if rate is None:
+        return []
+    return [("RateLimit-Limit", f"{rate.most}"), ("RateLimit-Remaining", f"{rate.left}"), ("RateLimit-Reset", f"{rate.seconds}")]

@@ -41,7 +41,7 @@ class StrictParser(FlaskParser):
 
     def load_headers(self, req: Request, schema: ma.Schema) -> Any:
         """Return the headers that the schema names."""
-        return {name: req.headers[name] for name in _names(schema) if name in req.headers}
+        return {name: value for name in _names(schema) if (value := req.headers.get(name)) is not None}
 
     def handle_error(self, error: ma.ValidationError, *args: Any, **kwargs: Any) -> NoReturn:
         """Raise one problem that lists all faults."""
