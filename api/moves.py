@@ -5,7 +5,7 @@ import re
 import time
 from typing import Any
 
-from flask import Response, url_for
+from flask import Response, request
 
 from api.games import ETAG
 from api.http.auth import Permission
@@ -132,7 +132,7 @@ def stale(version: int) -> Problem:
 
 
 def _place(game: str, move: str) -> str:
-    return url_for("moves.show_move", game=game, move=move)
+    return f"{request.script_root}/v1/games/{game}/moves/{move}"
 
 
 @moves.call("GET", "/<id:game>/moves/<id:move>", access=Permission.READ, gives={200: MoveResponse})

@@ -164,6 +164,6 @@ def profile(player: Player) -> dict[str, Any]:
 def _vacation(player: Player) -> dict[str, Any]:
     today = day_of(ports(), player)
     days = vacation_of(player, today)
-    shown = {"first": days[0].isoformat(), "last": days[1].isoformat()} if days else None
+    shown = {"from": days[0].isoformat(), "to": days[1].isoformat()} if days else None
     left = {str(year): days_left(player, year) for year in (today.year, today.year + 1)}
     return {"vacation": shown, "vacation_days_left": left}

@@ -4,12 +4,14 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from flask import Response, request_finished
 from hypothesis import settings as hypothesis_settings
 
 from marketpost.mail.outbound.letters import game_values
 from marketpost.store.connections import connect
 from marketpost.store.redis_client import RedisClient
 from marketpost.store.settings import Settings
+from tests import described
 from tests.mail.desk import Desk, open_desk, two_redis
 from tests.redis import games_redis
 from tests.service import Service, service
@@ -36,6 +38,19 @@ def small_pictures() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(game_values, "png", draw_small)
         yield
+
+
+@pytest.fixture(autouse=True)
+def answers_are_described() -> Iterator[None]:
+    """Whatever an app of this process answers in a test is as `openapi.yaml` says."""
+    found: list[str] = []
+
+    def look(app: object, response: Response) -> None:
+        found.extend(described.faults(response))
+
+    with request_finished.connected_to(look):
+        yield
+    assert not found
 
 
 @pytest.fixture(scope="session")

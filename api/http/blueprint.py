@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any, TypeAlias
 
 import marshmallow as ma
@@ -10,7 +11,7 @@ from flask_smorest import Blueprint  # type: ignore[import-untyped]
 
 from api.http.auth import Permission, View, declared
 from api.http.idempotency import OnRepeat
-from api.http.request_parser import StrictParser
+from api.http.request_parser import read
 
 JSON_LINES = "application/x-ndjson"
 
@@ -29,8 +30,6 @@ Gives: TypeAlias = Mapping[int, Given]
 
 class Calls(Blueprint):  # type: ignore[misc]
     """A blueprint of REST calls."""
-
-    ARGUMENTS_PARSER = StrictParser()
 
     def call(
         self,
@@ -56,15 +55,22 @@ class Calls(Blueprint):  # type: ignore[misc]
         `deprecated`: kept for programs of an earlier version; another call does the same.
         """
 
+        asked = [(schema(), location) for schema, location in ((body, "json"), (query, "query"), (headers, "headers")) if schema]
+        usual = next(iter(gives))
+
         def decorate(view: View) -> View:
-            made: Any = view
-            for schema, location in ((headers, "headers"), (query, "query"), (body, "json")):
-                if schema is not None:
-                    made = self.arguments(schema(), location=location, required=not _optional(schema))(made)
-            first, *others = gives.items()
-            for status, given in others:
-                made = self.alt_response(status, **_given(given), success=True)(made)
-            made = self.response(first[0], **_given(first[1]))(made)
+            documented: Any = view
+            for schema, location in reversed(asked):
+                documented = self.arguments(schema, location=location, required=not _optional(schema))(documented)
+            for status, given in reversed(list(gives.items())):
+                documented = self.alt_response(status, **_given(given), success=True)(documented)
+
+            @wraps(documented)  # with its documentation, and without its layers
+            def called(**names: str) -> Response:
+                given = view(*[read(*each) for each in asked], **names)
+                return given if isinstance(given, Response) else _response(given, usual)
+
+            made: Any = called
             made.on_repeat, made.by_link = on_repeat, by_link
             made.told = {"headers": dict(tells or {}), "problems": problems, "also": also, "deprecated": deprecated}
             self.route(rule, methods=[method])(declared(made, access))
@@ -73,9 +79,15 @@ class Calls(Blueprint):  # type: ignore[misc]
         return decorate
 
 
+def _response(given: Any, usual: int) -> Response:
+    """Build the response for what a view returns: a document, or one with its status and headers."""
+    document, status, headers = (*given, None, None)[:3] if isinstance(given, tuple) else (given, None, None)
+    return answer(document, status or usual, headers)
+
+
 def answer(document: dict[str, Any], status: int, headers: Mapping[str, str] | None = None) -> Response:
     """Build a response with a status other than the first that the view declares."""
-    return Response(current_app.json.dumps(document), status, headers, mimetype="application/json")
+    return Response(f"{current_app.json.dumps(document)}\n", status, headers, mimetype="application/json")
 
 
 def answer_lines(documents: Iterable[dict[str, Any]]) -> Response:
@@ -95,6 +107,6 @@ def _given(given: Given) -> dict[str, Any]:
     return {"schema": given}
 
 
-def _optional(schema: type[ma.Schema]) -> bool:
+def _optional(schema: ma.Schema) -> bool:
     """Whether a body of this schema may be left out."""
     return bool(getattr(schema, "may_be_left_out", False))

@@ -1,0 +1,39 @@
+"""Whether an answer of the REST API is as `openapi.yaml` says: views write their documents themselves."""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import yaml
+from flask import Response, request
+
+DOCUMENT = Path(__file__).parents[1] / "openapi.yaml"
+
+
+@cache
+def _document() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.load(DOCUMENT.read_text("utf-8"), yaml.CSafeLoader)
+    return found
+
+
+@cache
+def _validator(method: str, path: str, status: str) -> Any:
+    """The validator of an answer; None for one that has no document."""
+    described = _document()["paths"].get(path, {}).get(method.lower(), {}).get("responses", {}).get(status, {})
+    schema = described.get("content", {}).get("application/json", {}).get("schema")
+    whole = json.dumps(schema and schema | {"components": _document()["components"]})
+    return schema and jsonschema_rs.Draft202012Validator(json.loads(whole))
+
+
+def faults(response: Response) -> Iterator[str]:
+    """What is wrong with the answer to the present request."""
+    if response.mimetype != "application/json" or request.url_rule is None:
+        return
+    path = re.sub(r"<\w+:(\w+)>", r"{\1}", request.url_rule.rule)
+    if validator := _validator(request.method, path, str(response.status_code)):
+        for error in validator.iter_errors(json.loads(response.get_data())):
+            yield f"{request.method} {path}: {error}"
