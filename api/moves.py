@@ -3,6 +3,7 @@
 import logging
 import re
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Response, request
@@ -23,13 +24,14 @@ from api.http.serialize import refusal_of
 from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import Outcome, OutcomeStatus, outcome, sent_before, submit
 from marketpost.rules.refusal import Refusal, Refused
+from marketpost.store.changes import Stored
 
 moves = Calls("moves", __name__, url_prefix="/v1/games", description="Orders and their outcomes")
 VERSION = re.compile(r'"([0-9]{1,9})(?:\.[0-9a-f]{16})?"', re.ASCII)
 log = logging.getLogger("marketpost.api")
 WAIT = re.compile(r"(?:^|[,;\s])wait\s*=\s*\"?([0-9]{1,9})\"?\s*(?=$|[,;])", re.ASCII | re.IGNORECASE)
 LONGEST_WAIT = 30
-FIRST_LOOK, LONGEST_PAUSE = 10, 50
+FIRST_LOOK, LONGEST_PAUSE = 25, 50
 """Milliseconds between two checks for an outcome while the log does not grow, from the first to the last."""
 TELLS = {"Location": "Where the outcome is.", "Preference-Applied": "`wait=…`, if the request waited for the outcome."}
 
@@ -62,8 +64,8 @@ def submit_orders(body: dict[str, Any], headers: dict[str, str], game: str) -> A
     move = submit(ports(), found, reader(), orders_in(body, found), key(), version)
     log.info("request %(request)s: move %(move)s in game %(game)s was accepted", {"request": request_id(), "move": move, "game": game})
     seconds = read_wait(headers.get("prefer", ""))
-    known = wait_for(found, move, seconds) if seconds else None
-    told = decided(found, known) if known else accepted(game, move)
+    known, news = wait_for(found, move, seconds) if seconds else (None, [])
+    told = decided(found, known, news) if known else accepted(game, move)
     if seconds:
         told.headers["Preference-Applied"] = f"wait={seconds}"
     return told
@@ -90,17 +92,21 @@ def read_wait(prefer: str) -> int:
     return min(int(found.group(1)), LONGEST_WAIT) if found else 0
 
 
-def wait_for(game: Game, move: str, seconds: int) -> Outcome | None:
-    """Wait for the outcome of a move, at most so many seconds. A new entry of the log ends each wait; a refusal writes none."""
+def wait_for(game: Game, move: str, seconds: int) -> tuple[Outcome | None, list[Stored]]:
+    """Wait for the outcome of a move, at most so many seconds. A new entry of the log ends each wait; a refusal writes none.
+
+    Returns with it the newest entries of the log that were read.
+    """
     leave_queue()
     until, version, pause = time.monotonic() + seconds, game.version, FIRST_LOOK
     while time.monotonic() < until:
-        version += len(ports().games.wait(game.id, version, pause))
-        found = outcome(ports(), game.id, move)
+        news = ports().games.growth(game.id, version, pause)
+        version += len(news)
+        found = outcome(ports(), game.id, move, news)
         if found is None or found.status != OutcomeStatus.QUEUED:
-            return found
-        pause = min(2 * pause, LONGEST_PAUSE)
-    return None
+            return found, news
+        pause = LONGEST_PAUSE
+    return None, []
 
 
 def accepted(game: str, move: str) -> Response:
@@ -108,12 +114,12 @@ def accepted(game: str, move: str) -> Response:
     return answer({"id": move, "game": game, "status": OutcomeStatus.QUEUED}, 202, {"Location": _place(game, move)})
 
 
-def decided(game: Game, known: Outcome) -> Response:
+def decided(game: Game, known: Outcome, news: Sequence[Stored] = ()) -> Response:
     """Build the response for a judged move; raise the problem of a refused one."""
     if known.status == OutcomeStatus.REFUSED:
         raise refused(game, known)
     headers = {"Location": _place(game.id, known.id), "ETag": f'"{known.version}"'}
-    return answer(dump_move(ports(), game, known), 200, headers)
+    return answer(dump_move(ports(), game, known, news), 200, headers)
 
 
 def refused(game: Game, known: Outcome) -> Problem:

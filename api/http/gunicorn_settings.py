@@ -19,6 +19,7 @@ graceful_timeout = 2
 limit_request_fields = 64
 """Header lines of a request at most: so many, of up to 8 kB each, are held for a client that never ends its head."""
 loglevel = "error"
+logger_class = "api.http.gunicorn_logger.NoAccessLog"
 logconfig_dict = {
     "handlers": {"plain": {"()": "workers.log_output.log_handler"}},
     "root": {"level": "WARNING", "handlers": ["plain"]},

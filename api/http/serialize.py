@@ -11,7 +11,7 @@ from marketpost.play.log.actions import Moved, SeatPlan, TimeControl
 from marketpost.play.log.entries import Entry, decode, digest
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import PreviewBranch, names_for, proposal_of
-from marketpost.play.moves.submit import Outcome
+from marketpost.play.moves.submit import Outcome, entry_at
 from marketpost.play.moves.what_if import TriedLine, TriedMove
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refusal
@@ -125,8 +125,8 @@ def _as_object(value: Any) -> Any:
     return [_as_object(each) for each in value] if isinstance(value, (list, tuple)) else msgspec.to_builtins(value)
 
 
-def move(ports: Ports, game: Game, outcome: Outcome) -> dict[str, Any]:
-    """Serialize a move with its outcome."""
+def move(ports: Ports, game: Game, outcome: Outcome, news: Sequence[Stored] = ()) -> dict[str, Any]:
+    """Serialize a move with its outcome. `news` are entries that were read already."""
     refusal = refusal_of(outcome)
     return {
         "id": outcome.id,
@@ -134,7 +134,7 @@ def move(ports: Ports, game: Game, outcome: Outcome) -> dict[str, Any]:
         "status": outcome.status,
         "at": moment(outcome.at),
         "version": outcome.version,
-        "events": _events_of(ports, game, outcome.version) if outcome.version else [],
+        "events": _events_of(game, entry_at(ports, game.id, outcome.version, news)) if outcome.version else [],
         "code": outcome.code,
         "step": outcome.step,
         "detail": explain(refusal) if refusal else None,
@@ -149,8 +149,7 @@ def refusal_of(outcome: Outcome) -> Refusal | None:
     return Refusal(outcome.code, outcome.step or 0, outcome.values) if outcome.code else None
 
 
-def _events_of(ports: Ports, game: Game, version: int) -> list[dict[str, Any]]:
-    [stored] = ports.games.read(game.id, version - 1, 1)
+def _events_of(game: Game, stored: Stored) -> list[dict[str, Any]]:
     action = decode(stored.data).action
     return events(game.rules, game.rules.decode(action.events)) if isinstance(action, Moved) else []
 

@@ -150,10 +150,14 @@ class GameLogs:
         self._restore(keys=keys, args=[blob, len(found.entries), *self._packed(found.entries), *outcomes])
 
     def wait(self, game: str, after: int, milliseconds: int) -> list[Stored]:
-        """Wait for entries after a version, at most so many milliseconds; empty when the time is up."""
+        """Wait for entries after a version, at most so many milliseconds; of a compacted game they are there at once."""
+        return self.growth(game, after, milliseconds) or self._read_compacted(game, after, None)
+
+    def growth(self, game: str, after: int, milliseconds: int) -> list[Stored]:
+        """Wait for a log to grow beyond a version, at most so many milliseconds; empty when the time is up."""
         found = self.redis.xread({self.key(game, "log"): f"{after}-0"}, block=milliseconds)
         entries = found[0][1] if isinstance(found, list) and found else next(iter(found.values()))[0] if found else []
-        return [as_stored(each) for each in entries] or self._read_compacted(game, after, None)
+        return [as_stored(each) for each in entries]
 
     def accept(self, game: str, submission: Submission, key: str, body: str) -> str:
         """Store a move, once for each idempotency key, and return its id."""
@@ -247,10 +251,16 @@ class GameLogs:
             found = pipe.execute()
         return [game for game, waits, decided in zip(games, found[::2], found[1::2], strict=True) if waits or decided]
 
-    def submission(self, game: str, move: str) -> Submission | None:
-        """Read a move that waits to be judged; None if there is none with this id."""
-        found = self.redis.hget(self.key(game, "moves"), move)
-        return _submission.decode(found) if found else None
+    def move(self, game: str, move: str) -> tuple[Submission | None, bytes | None]:
+        """Read a move if it waits to be judged, and its encoded outcome if it was, in one request.
+
+        Race: a worker may decide the move in between. What waits is read first, so that a move is found before or after.
+        """
+        with self.redis.pipeline(transaction=False) as pipe:
+            pipe.hget(self.key(game, "moves"), move)
+            pipe.hget(self.key(game, "outcomes"), move)
+            waiting, outcome = pipe.execute()
+        return _submission.decode(waiting) if waiting else None, outcome
 
     def delivered(self, told: Mapping[str, Sequence[bytes]]) -> None:
         """Remove delivered notices from the outboxes of their games."""

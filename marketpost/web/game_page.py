@@ -250,7 +250,7 @@ def send_orders(game: str) -> Any:
     except (Refused, SameKeyOtherMove) as error:
         refusal = error.refusal if isinstance(error, Refused) else Refused("key-reused").refusal
         return show(reader, orders=orders, wrong=explain(refusal, reader.game.rules), status=422)
-    outcome = wait_for(reader.game, move, WAIT)
+    outcome, _ = wait_for(reader.game, move, WAIT)
     return _after(reader_of(game), orders, outcome)
 
 

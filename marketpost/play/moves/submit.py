@@ -91,28 +91,24 @@ def store(ports: Ports, game: str, submission: Submission, key: str, body: str) 
     return move
 
 
-def outcome(ports: Ports, game: str, move: str) -> Outcome | None:
-    """Read the outcome of a move; `queued` while it waits, None if there is no such move.
-
-    Race: a worker may decide the move, and the sweeper compact the game, between two reads. The outcome is read again after the pending
-    move.
-    """
-    found = ports.games.outcome(game, move)
+def outcome(ports: Ports, game: str, move: str, news: Sequence[Stored] = ()) -> Outcome | None:
+    """Read the outcome of a move; `queued` while it waits, None if there is no such move. `news` are entries that were read already."""
+    waiting, found = ports.games.move(game, move)
     if found:
-        return _read(ports, game, move, found)
-    waiting = ports.games.submission(game, move)
-    if waiting:
-        return Outcome(move, OutcomeStatus.QUEUED, waiting.at)
-    found = ports.games.outcome(game, move)
-    return _read(ports, game, move, found) if found else _in_finished_game(ports, game, move)
+        return _read(ports, game, move, found, news)
+    return Outcome(move, OutcomeStatus.QUEUED, waiting.at) if waiting else _in_finished_game(ports, game, move)
 
 
-def _read(ports: Ports, game: str, move: str, found: bytes) -> Outcome:
+def _read(ports: Ports, game: str, move: str, found: bytes, news: Sequence[Stored] = ()) -> Outcome:
     """Parse a stored outcome: a document, or the version of the entry that it follows from."""
     if not found.isdigit():
         return _outcome.decode(found)
-    [entry] = ports.games.read(game, int(found) - 1, 1)
-    return Outcome(move, OutcomeStatus.APPLIED, decode(entry.data).at, int(found))
+    return Outcome(move, OutcomeStatus.APPLIED, decode(entry_at(ports, game, int(found), news).data).at, int(found))
+
+
+def entry_at(ports: Ports, game: str, version: int, news: Sequence[Stored] = ()) -> Stored:
+    """Return the entry of a version, from those that were read already if it is among them."""
+    return next((each for each in news if each.version == version), None) or ports.games.read(game, version - 1, 1)[0]
 
 
 def _in_finished_game(ports: Ports, game: str, move: str) -> Outcome | None:
