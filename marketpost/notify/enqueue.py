@@ -30,7 +30,7 @@ def notify(notifier: Notifier, notices: Sequence[Notice]) -> None:
 
     Orders in a message with parts for several games share one letter.
     """
-    found = recipients(notifier.mailer.ports, notifier.mailer.targets, notices)
+    found = recipients(notifier.mailer.ports, notices)
     alone = [each for each in found if each.notice.kind != NoticeKind.ANSWER or not settle_part(notifier.mailer, each.notice)]
     letters = [_letter(each) for each in alone if _wants_letter(each)]
     _hold(notifier, letters)

@@ -1,6 +1,6 @@
 """Targets that players have added to be notified by other channels than letters."""
 
-from collections.abc import Collection
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 import msgspec
@@ -66,6 +66,11 @@ if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then redis.call('HSET', KEYS[1],
 _target = msgspec.json.Decoder(ChannelTarget)
 
 
+def decode_targets(found: Iterable[bytes]) -> list[ChannelTarget]:
+    """Decode stored targets, oldest first."""
+    return sorted(map(_target.decode, found), key=lambda each: (each.created, each.id))
+
+
 class ChannelTargets:
     """Stores the targets of all players."""
 
@@ -85,15 +90,7 @@ class ChannelTargets:
 
     def of(self, player: str) -> list[ChannelTarget]:
         """List a player's targets, oldest first."""
-        return self.of_all([player])[player]
-
-    def of_all(self, players: Collection[str]) -> dict[str, list[ChannelTarget]]:
-        """List the targets of several players, oldest first, in one request."""
-        with self.redis.pipeline(transaction=False) as pipe:
-            for player in players:
-                pipe.hvals(self.key("of", player))
-            found = [map(_target.decode, targets) for targets in pipe.execute()]
-        return {player: sorted(targets, key=lambda each: (each.created, each.id)) for player, targets in zip(players, found, strict=True)}
+        return decode_targets(self.redis.hvals(self.key("of", player)))
 
     def find(self, player: str, id: str) -> ChannelTarget | None:
         """Read a target of a player; None if there is none with this id."""

@@ -249,7 +249,7 @@ class Players:
             self.redis.zrem(NAMES, *_listed_as(newest))
         self.redis.zrem(NAMES, *_listed_as(player))
         parts = (f"player:{player.id}:{part}" for part in ("notices", "notes", "spoke", "networks"))
-        for key in (*parts, _preferences(player.id)):
+        for key in (*parts, preferences_key(player.id)):
             self.redis.delete(key)
         if player.owner:
             self.redis.srem(f"player:{player.owner}:bots", player.id)
@@ -297,9 +297,9 @@ class Players:
     def set_preference(self, player: str, game: str, preference: MailPreference | None) -> None:
         """Store how a player wants to be notified of a game; None deletes the preference for this game."""
         if preference is None:
-            self.redis.hdel(_preferences(player), game)
+            self.redis.hdel(preferences_key(player), game)
         else:
-            self.redis.hset(_preferences(player), game, preference)
+            self.redis.hset(preferences_key(player), game, preference)
 
     def preference(self, player: str, game: str) -> MailPreference | None:
         """Read a player's preference for a game; None if there is none."""
@@ -309,12 +309,12 @@ class Players:
         """Read the preference of each of these players for the game beside their id, in one request."""
         with self.redis.pipeline(transaction=False) as pipe:
             for player, game in asked:
-                pipe.hget(_preferences(player), game)
-            return [MailPreference(preference.decode()) if preference else None for preference in pipe.execute()]
+                pipe.hget(preferences_key(player), game)
+            return [decode_preference(preference) for preference in pipe.execute()]
 
     def preferences(self, player: str) -> dict[str, MailPreference]:
         """Read all preferences of a player for single games."""
-        found = self.redis.hgetall(_preferences(player))
+        found = self.redis.hgetall(preferences_key(player))
         return {game.decode(): MailPreference(preference.decode()) for game, preference in found.items()}
 
 
@@ -334,7 +334,13 @@ def _listed_as(player: Player) -> set[str]:
     return {f"{' '.join(words[number:])}{BEHIND_NAME}{player.id}" for number in range(max(1, len(words)))}
 
 
-def _preferences(player: str) -> str:
+def decode_preference(found: bytes | None) -> MailPreference | None:
+    """Decode a stored preference; None if there is none."""
+    return MailPreference(found.decode()) if found else None
+
+
+def preferences_key(player: str) -> str:
+    """Name the Redis key of a player's preferences for single games."""
     return f"player:{player}:choices"
 
 

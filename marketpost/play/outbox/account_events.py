@@ -57,7 +57,7 @@ def publish(ports: Ports, notices: Sequence[Notice]) -> None:
 
     Fault: the worker may die before the notices are removed from their outboxes. They come again with the same ids, and are appended once.
     """
-    games = ports.games_now({notice.game for notice in notices if notice.kind == NoticeKind.MOVED})
+    games = {id: game for id in {notice.game for notice in notices if notice.kind == NoticeKind.MOVED} if (game := _newest(ports, id))}
     addressed = [(player, notice) for notice in notices for player in _whom(games, notice)]
     followed = ports.streams.followed(sorted({player for player, _ in addressed})) if addressed else set()
     heard = [(player, notice) for player, notice in addressed if player in followed]
@@ -65,6 +65,11 @@ def publish(ports: Ports, notices: Sequence[Notice]) -> None:
     ports.streams.append(
         [_written(player, notice) for player, notice in heard if not is_shut_out(ports, notice.by, silenced.get(player, ()))]
     )
+
+
+def _newest(ports: Ports, id: str) -> Game | None:
+    """Return a game as the worker has it that delivers its notices: it has read the log, or written to it, just before."""
+    return ports.cache.get(id) or ports.game(id)
 
 
 def _whom(games: Mapping[str, Game], notice: Notice) -> Iterable[str]:

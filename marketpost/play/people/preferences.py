@@ -8,6 +8,7 @@ from marketpost.play.people.blocking import is_shut_out
 from marketpost.play.ports import Ports
 from marketpost.store.channel_targets import ChannelTarget, ChannelTargets
 from marketpost.store.players import MailPreference, Player
+from marketpost.store.recipients import read_recipients
 from marketpost.store.suppressions import SuppressionCause
 
 
@@ -52,16 +53,15 @@ class Recipient:
     preference: DeliveryPreference
 
 
-def recipients(ports: Ports, targets: ChannelTargets, notices: Sequence[Notice]) -> list[Recipient]:
+def recipients(ports: Ports, notices: Sequence[Notice]) -> list[Recipient]:
     """Find the recipients of notices; none for players who were erased or suspended, or have muted or blocked whoever caused the notice."""
     asked = [(notice, notice.player) for notice in notices if notice.player]
-    players = ports.players.find_all({player for _, player in asked})
-    addressed = [
-        (notice, players[player]) for notice, player in asked if player in players and _may_be_told(ports, players[player], notice)
+    found = read_recipients(ports.players.redis, [(player, notice.game) for notice, player in asked])
+    return [
+        _recipient(notice, each.player, each.targets, each.preference)
+        for (notice, _), each in zip(asked, found, strict=True)
+        if each.player and _may_be_told(ports, each.player, notice)
     ]
-    found = targets.of_all({player.id for _, player in addressed})
-    preferences = ports.players.preferences_in([(player.id, notice.game) for notice, player in addressed])
-    return [_recipient(notice, player, found[player.id], own) for (notice, player), own in zip(addressed, preferences, strict=True)]
 
 
 def _may_be_told(ports: Ports, player: Player, notice: Notice) -> bool:
