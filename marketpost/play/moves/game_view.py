@@ -1,9 +1,10 @@
 """Views of a game: what a reader may see, what is legal, and what orders would do."""
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -164,17 +165,23 @@ def choices(rules: Ruleset[Any], state: Any, steps: Sequence[str]) -> list[dict[
 
 
 def _choice(rules: Ruleset[Any], state: Any, text: str) -> dict[str, Any]:
-    [step] = rules.parse(text)
+    step, places = _read_step(rules.parse, rules.places, text)
     document = msgspec.to_builtins(step)
-    places = list(rules.places(text))
     return {
         "rules": rules.name,
         "kind": document["kind"],
-        "places": places,
+        "places": list(places),
         "cost": rules.cost(state, step),
         "text": text,
         "step": document,
     }
+
+
+@lru_cache(maxsize=4096)
+def _read_step(parse: Callable[[str], Any], places: Callable[[str], Iterable[str]], text: str) -> tuple[Any, tuple[str, ...]]:
+    """Read a step and the places that it names; the same steps are legal again and again."""
+    [step] = parse(text)
+    return step, tuple(places(text))
 
 
 def _branches(rules: Ruleset[Any], state: Any, seat: int, orders: str, supposed: tuple[Any, ...]) -> Iterator[PreviewBranch]:
