@@ -56,12 +56,12 @@ def submit_orders(body: dict[str, Any], headers: dict[str, str], game: str) -> A
     while the game is played, and for a day after its end. With `If-Match` it is judged only on that version of the game, else 412. With
     `Prefer: wait=10` the response is the outcome: 200 applied, 422 refused, 412 stale; or 202 if it is still queued by then.
     """
-    found = seen_game(game)
+    found, stores, player = seen_game(game), ports(), reader()
     own_seat(found)
     version = read_version(headers.get("if_match"))
-    if version is not None and not found.is_as_after(version) and not sent_before(ports(), game, reader(), key()):
+    if version is not None and not found.is_as_after(version) and not sent_before(stores, game, player, key()):
         raise stale(found.version)
-    move = submit(ports(), found, reader(), orders_in(body, found), key(), version)
+    move = submit(stores, found, player, orders_in(body, found), key(), version)
     log.info("request %(request)s: move %(move)s in game %(game)s was accepted", {"request": request_id(), "move": move, "game": game})
     seconds = read_wait(headers.get("prefer", ""))
     known, news = wait_for(found, move, seconds) if seconds else (None, [])

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from flask import Flask, current_app, g, request
+from flask.globals import app_ctx, request_ctx
 
 from api.http.context import inside, is_admin, ports
 from api.http.operator_cookie import must_be_operator
@@ -41,23 +42,25 @@ def identify() -> None:
 
     An address that does not exist is answered with a page like the others, which knows its reader.
     """
-    g.token, g.sent_token, g.caller = None, False, Caller()
-    g.access = access = access_of(request.endpoint)
+    found, sent = app_ctx.g, request_ctx.request
+    found.token, found.sent_token, found.caller = None, False, Caller()
+    found.access = access = access_of(sent.endpoint)
     if access in (None, Permission.PAGE):
-        g.token = _of_session()
+        found.token = _of_session()
     if access in (None, Permission.OPEN, Permission.PAGE, Permission.OPERATOR):
         return
-    scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
-    g.sent_token = bool(scheme)
-    g.token = _known(secret.strip()) if scheme.lower() == "bearer" else None
+    scheme, _, secret = sent.headers.get("Authorization", "").partition(" ")
+    found.sent_token = bool(scheme)
+    found.token = _known(secret.strip()) if scheme.lower() == "bearer" else None
 
 
 def _known(secret: str) -> Token | None:
     """Return the token with this secret, if there is one. Its player and the game in the path are read with it."""
     if not (secret and secret.isascii() and secret.isprintable()):
         return None
-    g.caller = ports().caller(secret, (request.view_args or {}).get("game", ""))
-    return in_use(ports(), secret, g.caller.token)
+    stores = ports()
+    g.caller = caller = stores.caller(secret, (request.view_args or {}).get("game", ""))
+    return in_use(stores, secret, caller.token)
 
 
 def cookie_name() -> str:
@@ -73,21 +76,22 @@ def _of_session() -> Token | None:
 
 def authorize() -> None:
     """Refuse the request if its token lacks the scope that the view declares."""
-    needed = g.access
-    if needed is None or needed == Permission.OPEN or request.method == "OPTIONS":
+    found, sent = app_ctx.g, request_ctx.request
+    needed = found.access
+    if needed is None or needed == Permission.OPEN or sent.method == "OPTIONS":
         return
     if needed == Permission.OPERATOR:
         must_be_operator()
         return
     if needed == Permission.PAGE:
-        if g.token:
-            _require(Permission.READ if request.method in SAFE else Permission.PLAY)
+        if found.token:
+            _require(Permission.READ if sent.method in SAFE else Permission.PLAY)
         return
     if needed == Permission.LOOPBACK:
         if not (is_admin() or _is_local()):
             _require(Permission.ADMIN)
         return
-    if not (_by_link(request.endpoint) and not g.sent_token and "key" in request.args):
+    if found.sent_token or not _by_link(sent.endpoint) or "key" not in sent.args:
         _require(needed)
 
 

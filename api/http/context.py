@@ -94,12 +94,14 @@ def me() -> Player:
 
 def is_admin() -> bool:
     """Whether the token has the scope `admin`."""
-    return g.token is not None and "admin" in g.token.scopes
+    found: Token | None = g.token
+    return found is not None and "admin" in found.scopes
 
 
 def onlooker() -> str | None:
     """Return the id of the player who sends the request; `None` for a reader who has only a link."""
-    return g.token.player if g.token else None
+    found: Token | None = g.token
+    return found.player if found else None
 
 
 def seen_game(id: str, key: str = "", what: LinkKind = LinkKind.LOOK) -> Game:

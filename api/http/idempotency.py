@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from flask import Response, current_app, g, request
+from flask.globals import request_ctx
 from redis import RedisError
 
 from api.http.context import inside
@@ -44,15 +45,16 @@ def claim() -> Response | None:
     Race: two requests with the same key arrive at once and both run the view. HSETNX stores the first response only, and the log of a
     game knows the id of the action (`action_id`), so that it is recorded once.
     """
-    if request.method not in WRITES or request.endpoint is None or (found_key := request.headers.get(HEADER)) is None:
+    sent = request_ctx.request
+    if sent.method not in WRITES or sent.endpoint is None or (key := sent.headers.get(HEADER)) is None:
         return None
-    g.key = found_key
-    if not FORM.fullmatch(found_key):
+    g.key = key
+    if not FORM.fullmatch(key):
         raise Refused("bad-key")
-    view: Any = current_app.view_functions[request.endpoint]
+    view: Any = current_app.view_functions[sent.endpoint]
     if getattr(view, "on_repeat", OnRepeat.OWN) == OnRepeat.OWN:
         return None
-    name = inside().answers.key(_owner(), f"{request.method} {request.path}", found_key)
+    name = inside().answers.key(_owner(), f"{sent.method} {sent.path}", key)
     found = inside().answers.claim(name, _fingerprint())
     g.claimed = name if view.on_repeat == OnRepeat.STORED else None
     return _repeat(found) if found else None

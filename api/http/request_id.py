@@ -16,8 +16,8 @@ def request_id() -> str:
     """Return the id of this request: the one that a proxy or the caller gave it, if it has the right form, else a new one."""
     if known := g.get("request_id"):
         return str(known)
-    given = request.headers.get(HEADER, "")
-    g.request_id = id = given if FORM.fullmatch(given) else new_id()
+    given = request.headers.get(HEADER)
+    g.request_id = id = given if given and FORM.fullmatch(given) else new_id()
     return id
 
 

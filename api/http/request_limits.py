@@ -1,6 +1,7 @@
 """Count requests and stored bytes: of players by player, of everybody else by network address."""
 
 from flask import g, request
+from flask.globals import app_ctx
 
 from api.http.auth import SAFE, Permission
 from api.http.context import inside, ports
@@ -36,24 +37,24 @@ def count() -> None:
 
     A guest also counts on the network address: otherwise many guests at one address would have many budgets.
     """
-    endpoint, method, token = request.endpoint, request.method, g.token
-    g.guest = g.payer = None
+    found, endpoint, method = app_ctx.g, request.endpoint, request.method
+    found.guest = found.payer = None
     if endpoint in NOT_COUNTED:
         return
-    sender = g.caller.player if token else None
+    sender = found.caller.player if found.token else None
     if sender and sender.is_guest:
-        g.guest = sender.id
-    elif token:
-        g.payer = sender.owner if sender and sender.owner else token.player
-    _join_queue(endpoint, is_person=g.payer is not None)
+        found.guest = sender.id
+    elif found.token:
+        found.payer = sender.owner if sender and sender.owner else found.token.player
+    _join_queue(endpoint, is_person=found.payer is not None)
     uses = charge_calls(1)
-    if g.guest:
-        ports().guests.seen(g.guest, ports().clock())
+    if found.guest:
+        ports().guests.seen(found.guest, ports().clock())
     if endpoint in SIGNING_IN and method == "POST":
         uses.append(ports().limits.spend(Limit.SIGN_INS_ADDRESS, client()))
     if method not in SAFE and endpoint not in NOTHING_STORED:
         charge_bytes(OVERHEAD + _body_size())
-    g.rate = min((use for use in uses if use), key=lambda use: use.left, default=None)
+    found.rate = min((use for use in uses if use), key=lambda use: use.left, default=None)
 
 
 def _join_queue(endpoint: str | None, *, is_person: bool) -> None:

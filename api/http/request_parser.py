@@ -7,6 +7,7 @@ from urllib.parse import unquote_to_bytes
 
 import marshmallow as ma
 from flask import request
+from flask.globals import request_ctx
 from werkzeug.datastructures import MultiDict
 
 from api.http.fields import Strict
@@ -33,10 +34,11 @@ def read(schema: ma.Schema, location: str) -> Any:
 
 def _body(schema: ma.Schema) -> Any:
     """Parse the body; refused unless it is UTF-8 JSON or may be left out."""
-    data, kind = request.get_data(), request.headers.get("Content-Type", "")
+    sent = request_ctx.request
+    data = sent.get_data()
     if not data and isinstance(schema, Strict) and schema.may_be_left_out:
         return {}
-    if kind != JSON and (request.mimetype != JSON or not UTF8.fullmatch(request.mimetype_params.get("charset", "utf-8"))):
+    if sent.content_type != JSON and (sent.mimetype != JSON or not UTF8.fullmatch(sent.mimetype_params.get("charset", "utf-8"))):
         raise Refused("wrong-media-type", wanted=JSON)
     return loads(data)
 
