@@ -36,7 +36,7 @@ class Callers:
             if player:
                 pipe.get(player_key(player))
             if player and game:
-                pipe.xrange(*GameLogs.log_after(game, after))
+                pipe.xrange(GameLogs.key(game, "log"), min=f"{after + 1}-0")
             found, *others = pipe.execute()
         token = decode_token(found)
         if token is None:

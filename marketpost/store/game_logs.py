@@ -59,11 +59,6 @@ class GameLogs:
         """Name the Redis key of one part of a game; `PARTS` lists the parts."""
         return f"game:{{{game}}}:{part}"
 
-    @classmethod
-    def log_after(cls, game: str, version: int) -> tuple[str, str]:
-        """Name the Redis key of a log, and the first id after a version."""
-        return cls.key(game, "log"), f"{version + 1}-0"
-
     def open(self, game: str, secret: bytes, entries: Sequence[bytes], head: str, notices: Sequence[bytes] = ()) -> bool:
         """Begin a log with its secret and first notices; False if the game exists or is archived."""
         keys = [self.key(game, part) for part in ("log", "secret", "outbox", "head", "compact", "archived")]
@@ -104,14 +99,14 @@ class GameLogs:
 
     def newer(self, game: str, after: int, most: int | None = None) -> list[Stored]:
         """Read the entries after a version from a log that is not compacted: what a reader who knows the game up to there needs."""
-        found = self.redis.xrange(*self.log_after(game, after), count=most)
+        found = self.redis.xrange(self.key(game, "log"), min=f"{after + 1}-0", count=most)
         return [as_stored(each) for each in found]
 
     def newer_all(self, known: Mapping[str, int]) -> dict[str, list[Stored]]:
         """Read the new entries of several games in one request, each after the version beside its id."""
         with self.redis.pipeline(transaction=False) as pipe:
             for game, after in known.items():
-                pipe.xrange(*self.log_after(game, after))
+                pipe.xrange(self.key(game, "log"), min=f"{after + 1}-0")
             found = pipe.execute()
         return {game: [as_stored(each) for each in entries] for game, entries in zip(known, found, strict=True)}
 
