@@ -66,5 +66,12 @@ def test_a_turn_from_the_command_line(terminal: Terminal) -> None:
     lines = [line.replace("GAME", game.group(1)) for line in example("Play from the command line")]
 
     assert game.group(1) in terminal.types(lines[:1])
+    until(lambda: is_a_persons_turn(terminal.live, game.group(1)))
     assert "red" in terminal.types(lines[1:2])
     assert "Red took tile 2" in terminal.types(lines[2:3])
+
+
+def is_a_persons_turn(live: Live, id: str) -> bool:
+    """A strong bot thinks for a while before."""
+    game = live.ports().game(id)
+    return game is not None and game.seats[game.deciders[0]].player is not None
