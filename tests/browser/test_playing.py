@@ -19,6 +19,8 @@ MIDDLE = """place => {
 }"""
 """Where the mouse goes. A level lane has no height, so that a browser's driver would take it for unseen."""
 LONG = 60_000
+FINGER = 40
+"""Pixels across what is touched."""
 TITLES = [rules.title(rules.in_language("en")) for rules in rulesets().values()]
 QUICK = "The Market of Alturien"
 """The game of which a whole one has the fewest clicks."""
@@ -154,6 +156,8 @@ def test_refused_orders_stay_in_the_field_with_the_reason_in_sight(visitor: Call
     ann = visitor(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     ann.play_a_bot()
     page = ann.page
+    squares = page.locator("#board .square").evaluate_all("all => all.map(each => each.getBoundingClientRect().width)")
+    assert min(squares) >= FINGER
 
     page.fill("#orders", "4: fly away")
     page.locator("#orders").scroll_into_view_if_needed()

@@ -19,6 +19,8 @@ from marketpost.rules.words import Words
 MARGIN = 24
 ROW = 44
 TILE = 34
+FINGER = 41
+"""Radius of the invisible target on a square: 40 pixels across on a phone that is 390 wide."""
 POINTS, STALLS, TILES = 300, 430, 470
 """Where the columns of the table end, and where the tiles begin."""
 AWNING = "M-20-17h40v7a5 5 0 0 1-10 0a5 5 0 0 1-10 0a5 5 0 0 1-10 0a5 5 0 0 1-10 0z"
@@ -254,6 +256,7 @@ def _square(sheet: _Sheet, letter: str, guest: str | None, was_free: bool) -> st
         parts.append(style.text(x, y + 11, letter, 32, anchor="middle", bold=True, fill=ink))
     if guest and was_free:
         parts.append(style.circle(x, y, SQUARE + 6, _new(style)))
+    parts.append(style.circle(x, y, FINGER, ' class="hit" fill="none" stroke="none" pointer-events="all"'))
     return place("square", letter, sheet.words.say(f"linear.square-{guest or 'free'}", square=letter), parts)
 
 
