@@ -210,4 +210,7 @@ def test_without_a_network_an_installed_page_says_so(visitor: Visit) -> None:
     page.goto(f"{ann.site}/settings")
 
     expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
+    ann.context.set_offline(False)
+    page.get_by_role("link", name="Try now").click()
+    expect(page.get_by_role("heading", name="Settings")).to_be_visible()
     ann.faults.clear()  # the browser notes what it could not load

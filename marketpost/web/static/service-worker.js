@@ -18,7 +18,7 @@ self.addEventListener("notificationclick", (event) => {
 });
 
 // Shows a page of ours when there is no network. Nothing else is kept: a board must be the newest or none.
-const KEPT = "offline-1";
+const KEPT = "offline-2";
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(["/offline", "./marketpost.css"])));
