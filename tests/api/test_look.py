@@ -210,6 +210,16 @@ def test_a_stream_resumes_where_it_was_lost_and_brings_news(house: Service, ann:
     assert json.loads(rest[-1]["data"])["by"] == ann.id
 
 
+def test_a_public_game_is_streamed_to_whoever_is_signed_in(house: Service, ann: Person, bob: Person) -> None:
+    headers = {"Accept": "text/event-stream"}
+    public, private = house.against_bot(ann, public=True), house.against_bot(ann)
+
+    seen = read_stream(bob.get(f"/v1/games/{public}/events", headers=headers, buffered=False), 3)
+
+    assert [each["event"] for each in seen] == ["opened", "contributed", "began"]
+    assert bob.get(f"/v1/games/{private}/events", headers=headers).status_code == 404
+
+
 def test_a_quiet_stream_says_that_it_lives_and_ends_in_time(house: Service, ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "QUIET", 0.05)
     monkeypatch.setattr(stream, "LONGEST", 1.5)
