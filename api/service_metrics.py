@@ -11,7 +11,7 @@ from redis import RedisError
 from api.http.context import Inside
 from marketpost.play.log.game import GameStatus
 from marketpost.store.redis_client import RedisClient
-from workers.liveness import ages_of_parts, find_workers
+from workers.liveness import ages_of_parts, clock_ahead, find_workers
 
 
 def service_metrics(inside: Inside) -> Iterator[Metric]:
@@ -56,7 +56,10 @@ def _drain(inside: Inside) -> Metric:
 
 def _clocks(inside: Inside) -> Metric:
     metric = GaugeMetricFamily("marketpost_clock_seconds", "What a clock shows, to be compared with that of Prometheus.", labels=["of"])
-    metric.add_metric(["api"], inside.ports.clock() / 1000)
+    now = inside.ports.clock() / 1000
+    metric.add_metric(["api"], now)
+    workers = [worker for queue in inside.work_queue.queues.values() for worker in find_workers(queue)[0]]
+    metric.add_metric(["workers"], now + max(map(clock_ahead, workers), default=0.0))
     for name, redis in (("games", inside.ports.games.redis), ("queue", inside.work_queue.redis)):
         with suppress(RedisError, TypeError, ValueError):  # a Cluster has several
             seconds, micros = redis.time()

@@ -21,7 +21,7 @@ from marketpost.store.owner import OwnedByAnother, check
 from marketpost.store.redis_client import RedisClient
 from marketpost.store.settings import Settings
 from workers.counters import read_letters
-from workers.liveness import ages_of_parts, find_workers, silence
+from workers.liveness import ages_of_parts, clock_ahead, find_workers, silence
 from workers.process_settings import differing, digests
 from workers.queue import WorkQueue
 
@@ -198,6 +198,12 @@ def _workers(queue: Queue) -> Finding:
     missed = ", ".join(f"pid {worker.pid} on {worker.hostname} ({silence(worker).total_seconds():.0f} s)" for worker in lost)
     says = f"{len(at_work)} at work, {queue.count} jobs waiting" + (f"; no heartbeat from: {missed}" if lost else "")
     advice = f"start some: `marketpost worker --queue {queue.name}`, or all at once with `marketpost up`"
+    if fast := [
+        f"pid {worker.pid} on {worker.hostname} ({ahead:.0f} s)" for worker in at_work if (ahead := clock_ahead(worker)) > CLOCKS_APART
+    ]:
+        return Finding(
+            "", f"{says}; clocks that are ahead: {', '.join(fast)}", "let all machines set their clocks by NTP: time runs out too early"
+        )
     return Finding("", says, "" if at_work else advice)
 
 

@@ -62,6 +62,11 @@ def silence(worker: BaseWorker) -> timedelta:
     return datetime.now(UTC) - beat.replace(tzinfo=UTC)
 
 
+def clock_ahead(worker: BaseWorker) -> float:
+    """Compute by how many seconds, at least, the clock of a worker's machine is ahead of ours; one that is behind is missed instead."""
+    return max(0.0, -silence(worker).total_seconds())
+
+
 def _longest_gap(worker: BaseWorker) -> timedelta:
     """Return the longest gap between heartbeats that is normal for a worker in its state."""
     return BUSY_WITHIN if worker.get_state() == WorkerStatus.BUSY else HEARD_WITHIN

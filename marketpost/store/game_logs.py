@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import msgspec
+from redis import ResponseError
 
 from marketpost.store.changes import (
     Change,
@@ -99,7 +100,10 @@ class GameLogs:
 
     def newer(self, game: str, after: int, most: int | None = None) -> list[Stored]:
         """Read the entries after a version from a log that is not compacted: what a reader who knows the game up to there needs."""
-        found = self.redis.xrange(self.key(game, "log"), min=f"{after + 1}-0", count=most)
+        try:
+            found = self.redis.xrange(self.key(game, "log"), min=f"{after + 1}-0", count=most)
+        except ResponseError as error:
+            return _unreadable(error, after)
         return [as_stored(each) for each in found]
 
     def newer_all(self, known: Mapping[str, int]) -> dict[str, list[Stored]]:
@@ -107,8 +111,11 @@ class GameLogs:
         with self.redis.pipeline(transaction=False) as pipe:
             for game, after in known.items():
                 pipe.xrange(self.key(game, "log"), min=f"{after + 1}-0")
-            found = pipe.execute()
-        return {game: [as_stored(each) for each in entries] for game, entries in zip(known, found, strict=True)}
+            found = zip(known.items(), pipe.execute(raise_on_error=False), strict=True)
+        return {
+            game: _unreadable(entries, after) if isinstance(entries, Exception) else [as_stored(each) for each in entries]
+            for (game, after), entries in found
+        }
 
     def _read_compacted(self, game: str, after: int, most: int | None) -> list[Stored]:
         found = self.compacted(game)
@@ -395,5 +402,12 @@ def _game_of(key: bytes) -> str:
 
 
 def as_stored(entry: StreamEntry) -> Stored:
-    """Read an entry as it comes from Redis."""
-    return Stored(int(entry[0].split(b"-")[0]), unpack(entry[1][b"e"]))
+    """Read an entry, whatever the name of its field: what is no entry of ours fits no hash."""
+    return Stored(int(entry[0].split(b"-")[0]), unpack(next(iter(entry[1].values()), b"")))
+
+
+def _unreadable(error: Exception, after: int) -> list[Stored]:
+    """Return a first entry that fits no hash for a log that is none, so that its game alone counts as damaged; raises any other error."""
+    if isinstance(error, ResponseError) and str(error).startswith("WRONGTYPE"):
+        return [] if after else [Stored(1, b"")]
+    raise error

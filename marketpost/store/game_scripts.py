@@ -124,7 +124,8 @@ WORK = """
 local ids, outbox = redis.call('LRANGE', KEYS[1], 0, ARGV[1]), redis.call('LRANGE', KEYS[3], 0, -1)
 if #ids + #outbox == 0 then return {{}, {}, {}, {}} end
 local moves = #ids > 0 and redis.call('HMGET', KEYS[2], unpack(ids)) or {}
-return {ids, moves, outbox, redis.call('XRANGE', KEYS[4], ARGV[2], '+')}
+local news = redis.pcall('XRANGE', KEYS[4], ARGV[2], '+')
+return {ids, moves, outbox, news.err and {} or news}
 """
 
 # COMPACT: replace a log and its outcomes by a blob.

@@ -10,6 +10,7 @@ from marketpost.play.clock.deadlines import running
 from marketpost.play.keeping.backup import backup
 from marketpost.play.keeping.verify import clear_repaired, find_damage
 from marketpost.play.log.actions import SeatPlan, TimeControl
+from marketpost.play.moves.submit import OutcomeStatus, outcome, submit
 from marketpost.play.people.registration import register
 from marketpost.play.ports import Ports
 from marketpost.play.table.seating import open_game
@@ -154,3 +155,31 @@ def test_a_copy_that_is_damaged_too_changes_nothing(ports: Ports, data: Path, tm
     assert "is damaged in" in done.stderr
     assert "try an older backup" in done.stderr
     assert ports.games.read("g2") == before
+
+
+UNREADABLE = {
+    "an entry of something else": lambda redis, key: redis.xadd(key, {"x": b"no entry"}),
+    "no log at all": lambda redis, key: (redis.delete(key), redis.set(key, b"no log")),
+}
+
+
+@pytest.mark.parametrize("fault", UNREADABLE)
+def test_of_several_games_only_the_one_that_cannot_be_read_is_damaged(fault: str, tmp_path: Path) -> None:
+    with stores(tmp_path / "data") as ports:
+        ann, ben = (register(ports, f"{name}@example.org", name) for name in ("ann", "ben"))
+        for id in ("g1", "g2"):
+            open_game(ports, id, ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(player=ben.id)], {})
+        moves = {
+            id: submit(ports, game, game.seats[game.deciders[0]].player or "", "bobby 5") for id in ("g1", "g2") if (game := ports.game(id))
+        }
+        UNREADABLE[fault](ports.games.redis, ports.games.key("g1", "log"))
+        for id in ("g1", "g2"):
+            ports.evict(id)
+
+        decide_safely(ports, ["g1", "g2"], deciding())
+
+        assert [game.id for game in ports.sound_games(["g1", "g2"])] == ["g2"]
+        assert (decided := outcome(ports, "g2", moves["g2"]))
+        assert decided.status == OutcomeStatus.APPLIED
+        assert list(find_damage(ports, ["g2", "g1"])) == ["g1"]
+        assert ports.damaged.all().keys() == {"g1"}

@@ -269,6 +269,17 @@ def test_the_doctor_misses_a_worker_that_hangs_but_none_that_waits_for_work() ->
     assert found["mail"] == "ok: 1 at work, 0 jobs waiting"
 
 
+def test_the_doctor_names_a_worker_whose_clock_is_ahead() -> None:
+    with service(workers=0) as house, worker(house.environment):
+        [mover] = _until_listening(house, MOVES)
+        _last_heard_of(mover, seconds_ago=-600)
+        found = _doctor_of_workers(house)
+        clocks = dict(re.findall(r'marketpost_clock_seconds{of="(\w+)"} (\S+)', house.app.test_client().get("/metrics").text))
+
+    assert re.match(r"BAD: 1 at work, .* clocks that are ahead: pid \d+ on .* \([56]\d\d s\)$", found["moves"]), found
+    assert float(clocks["workers"]) - float(clocks["api"]) > 500
+
+
 def _doctor_of_workers(house: Service) -> dict[str, str]:
     """What is said of the workers of each queue, with its mark."""
     done = marketpost(house.settings.data, "doctor")

@@ -104,3 +104,12 @@ def test_an_installation_without_the_server_says_what_the_command_lacks() -> Non
     assert done.returncode == 1
     assert "pip install 'marketpost[server]'" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_operators_build_the_wheel_with_what_the_lock_file_installs() -> None:
+    text = (ROOT / "docs/operate.md").read_text("utf-8")
+
+    assert "pip wheel --no-deps --no-build-isolation ." in text
+    assert "python -m build" not in text
+    assert "setuptools" in pinned(RUN)
+    assert f"marketpost-{PROJECT['project']['version']}-py3-none-any.whl" in text
