@@ -216,6 +216,14 @@ def test_nothing_is_played_above_a_sentence_that_takes_it_back(name: str, langua
     ]
 
 
+@every_ruleset
+def test_a_tick_is_a_bullet_and_a_cross_may_be_a_no(name: str) -> None:
+    turn = turns(name)[1]
+
+    assert all(is_played(turn, "\n".join(f"{mark} {step}" for step in turn.steps("en"))) for mark in ("→", "✔", "▸", "\uf0b7"))
+    assert not any(is_played(turn, f"{mark} {turn.orders}") for mark in ("✗", "❌", "✖"))
+
+
 def test_a_dash_before_thanks_is_no_route() -> None:
     turn = next(turn for turn in turns("alturien") if "-" in turn.orders and ";" not in turn.orders and " " not in turn.orders)
 

@@ -135,15 +135,17 @@ def test_a_label_may_be_written_as_people_do(desk: Desk, ann: Player, two: Mailb
     assert [moves(desk, id, ann) for id in games.values()] == [1, 1]
 
 
+@pytest.mark.parametrize("written", ["{0} – {1}\n{2}", "{0} ({1}):\n\n{2}", "{0} ({1}): {2}", "{0} {1}:\n→ {2}"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_headings_of_the_letter_may_be_copied(desk: Desk, language: str) -> None:
+def test_the_headings_of_the_letter_may_be_copied(desk: Desk, language: str, written: str) -> None:
     ann = desk.person("Ann", language, mail=MailPreference.DIGEST)
     waiting_tables(desk, ann, list(rulesets()))
     letter = digest(desk, ann)
     games = labels(desk, letter)
-    headings = {label: next(line for line in letter.text.splitlines() if line.startswith(f"{label} – ")) for label in games}
+    names = {label: next(line[5:] for line in letter.text.splitlines() if line.startswith(f"{label} – ")) for label in games}
 
-    desk.answer(ann, "\n".join(f"{headings[label]}\n{desk.good_orders(language, id)}" for label, id in games.items()), to=letter)
+    parts = [written.format(label, names[label], desk.good_orders(language, id)) for label, id in games.items()]
+    desk.answer(ann, "\n".join(parts), to=letter)
     assert [moves(desk, id, ann) for id in games.values()] == [1, 1]
 
 

@@ -129,6 +129,10 @@ def _bullets(steps: list[str], language: str) -> list[str]:
     return [f"- {step}" for step in steps]
 
 
+def _arrows(steps: list[str], language: str) -> list[str]:
+    return [f"→ {step}" for step in steps]
+
+
 def _starred(steps: list[str], language: str) -> list[str]:
     return [f"*{'; '.join(steps)}*"]
 
@@ -156,6 +160,6 @@ def _politely(steps: list[str], language: str) -> list[str]:
 
 
 SHAPES: tuple[Shape, ...] = (
-    *(_one_line, _as_in_french, _a_line_each, _a_line_each, _shouted, _hard_blanks, _bullets),
+    *(_one_line, _as_in_french, _a_line_each, _a_line_each, _shouted, _hard_blanks, _bullets, _arrows),
     *(_starred, _in_quotes, _numbered, _commas, _explained, _politely),
 )

@@ -9,7 +9,8 @@ from marketpost.mail.inbound.courtesies import SMILEY, CourtesyKind, courtesy_ki
 from marketpost.mail.inbound.habits import any_phrase, folded, pattern, phrases
 
 WRAPPING = ("**", "__", '""', "“”", "„“", "„”", "«»", "''", "``", "()", "[]")
-BULLET = re.compile(r"[-*•·–+◦‣▪●○►➢]\s+(?=\S)")
+BULLET = re.compile(r"[-*•·–+‣⁃∙◦■▪●○◆►▸▶→⇒➔➜➝➞➡➢➤✓✔✅\uf0a7\uf0b7]\s+(?=\S)")
+"""A cross is none: it may stand for no. The last two are the bullets of Word as text."""
 NUMBER = re.compile(r"\(?(\d{1,2})(?:[.)]{1,2}\s*|\s+-\s+)(?=\S)")
 ENDING = re.compile(r"(?<=\S)\s*[.!,;]+$")
 SMILES = re.compile(rf"(?:\s+(?!8)(?:{SMILEY.pattern}))+\s*$")

@@ -82,7 +82,13 @@ def act_on_parts(
 
 def _without_names(parts: dict[str, list[str]], named: Mapping[str, str]) -> dict[str, list[str]]:
     """Return the parts without the names of their games, which stand behind the labels in the letter and may be copied."""
-    return {label: [line for line in lines if folded(line).rstrip(" :") != folded(named.get(label, ""))] for label, lines in parts.items()}
+    return {label: [_without_name(line, named.get(label, "")) for line in lines] for label, lines in parts.items()}
+
+
+def _without_name(line: str, name: str) -> str:
+    """Return what stands behind the name of a game, in brackets or not; the whole line if it does not begin with the name."""
+    head, _, rest = line.partition(":")
+    return rest.strip() if folded(head).strip(" ()[]") == folded(name) else line
 
 
 def _join_unknown(parts: dict[str, list[str]], labels: Collection[str]) -> dict[str, list[str]]:
