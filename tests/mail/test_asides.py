@@ -217,6 +217,14 @@ def test_nothing_is_played_above_a_sentence_that_takes_it_back(name: str, langua
 
 
 @every_ruleset
+def test_a_name_may_be_shortened_below_orders(name: str) -> None:
+    turn = turns(name)[1]
+
+    assert is_played(turn, f"{turn.orders}\n\nTo")
+    assert not is_played(turn, f"{turn.orders}\n\nBo")
+
+
+@every_ruleset
 def test_a_tick_is_a_bullet_and_a_cross_may_be_a_no(name: str) -> None:
     turn = turns(name)[1]
 

@@ -125,6 +125,7 @@ def test_a_label_is_the_rulesets_letter_and_a_number(desk: Desk, ann: Player) ->
     [
         *("{0}: {1}", "{0}\n{1}", "{0}:\n{1}", "*{0}:* {1}", "[{0}] {1}", "- {0}: {1}", "{0} {1}", "{0}) {1}", "{0} : {1}"),
         *("1. {0}: {1}", "#{0}: {1}", "Game {0}: {1}", "{0} -> {1}", "{0} | {1}", "{0};{1}", "{0}, {1}"),
+        *("{0[0]} {0[1]}: {1}", "{0[0]} {0[1]}\n{1}"),
     ],
 )
 def test_a_label_may_be_written_as_people_do(desk: Desk, ann: Player, two: MailboxMessage, written: str) -> None:

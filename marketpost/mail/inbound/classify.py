@@ -14,6 +14,7 @@ from marketpost.mail.inbound.courtesies import (
     CourtesyKind,
     courtesy_kind,
     is_below_a_name,
+    is_doubtful,
     is_name,
     is_nothing,
     names_another_time,
@@ -253,11 +254,11 @@ class _Sorter:
         return self._is_prose(NUMBERS.sub("", line)) and not line.startswith(">") and not takes_back(line)
 
     def _is_initial(self, line: str) -> bool:
-        """Whether the line is the sender's initial, and cannot be a square that belongs to the order above it."""
+        """Whether the line is how the sender's name begins, and cannot be a square that belongs to the order above it."""
         letter = line.strip(" .-~")
         return (
-            len(letter) == 1
-            and letter.isalpha()
+            letter.isalpha()
+            and not is_doubtful(line)
             and any(name.startswith(fold(letter)) for name in self.names)
             and bool(self.orders + self.run)
             and not self._continues(letter)

@@ -45,19 +45,24 @@ def split_parts(lines: Sequence[str], labels: Collection[str], reads: Reads) -> 
 @cache
 def _line() -> re.Pattern[str]:
     """Return the pattern of a line with a label: the label, what stands behind it, and the rest."""
-    return re.compile(rf"{BEFORE}(?:(?:{any_phrase('labels', 'game')})\s+)?([^\W\d_]\d{{1,3}})({BEHIND})(.*)", re.IGNORECASE)
+    return re.compile(rf"{BEFORE}(?:(?:{any_phrase('labels', 'game')})\s+)?([^\W\d_] ?\d{{1,3}})({BEHIND})(.*)", re.IGNORECASE)
 
 
 def _label(line: str, labels: Collection[str]) -> tuple[str, str]:
     """Return the label that a line begins with, and the rest of the line; empty texts for any other line.
 
-    A label of no game counts only with a colon behind it, or alone on its line beside labels with the same letter.
+    That of a game may have a blank in it. A label of no game counts only with a colon behind it, or alone on its line beside labels with
+    the same letter.
     """
     found = _line().fullmatch(line)
     if not found:
         return "", ""
-    label, mark, rest = found[1].upper(), found[2], found[3].strip()
-    if label in labels or ":" in mark or (not rest and found[1][0] in {each[0] for each in labels}):
+    label, mark, rest = found[1].upper().replace(" ", ""), found[2], found[3].strip()
+    if label in labels:
+        return label, rest
+    if " " in found[1]:
+        return "", ""
+    if ":" in mark or (not rest and found[1][0] in {each[0] for each in labels}):
         return label, rest
     return "", ""
 
