@@ -51,7 +51,7 @@ def _untold(town: Town, contest: Contest, competition: Competition) -> Iterator[
 
 
 def _tells(subject: str, contest: Contest, number: int) -> bool:
-    return subject.startswith(f"{contest.name}:") and subject.endswith(f" {number}")
+    return subject.startswith(contest.name) and subject.endswith(f" {number}")
 
 
 def _is_applied(town: Town, game: str, move: str) -> bool:

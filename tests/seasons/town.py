@@ -84,8 +84,9 @@ class Town:
         return list(self.service.people)
 
     def writes(self, name: str) -> bool:
-        """Whether somebody plays by mail."""
-        return int(name[1:]) % BY_MAIL == BY_MAIL - 1
+        """Whether somebody plays by mail: people of every language in turn."""
+        each, number = divmod(int(name[1:]), BY_MAIL)
+        return number == BY_MAIL - 1 - each % BY_MAIL
 
     # Entering
 
@@ -153,7 +154,8 @@ class Town:
     def draw(self, game: Game) -> int:
         """One person proposes a draw; the others agree as soon as they are asked."""
         if (proposal := game.proposal) is None:
-            people = [self.name_of(seat.player) for seat in game.seats if seat.player]
+            first = [game.seats[seat] for seat in game.deciders]  # whose letter is of this turn, so that nothing is asked back
+            people = [self.name_of(seat.player) for seat in (*first, *game.seats) if seat.player]
             name = min(people, key=self.writes)
             if self.writes(name):
                 self.write(name, game.id, "draw")
