@@ -11,7 +11,10 @@ import jsonschema_rs
 import yaml
 from flask import Response, request
 
-DOCUMENT = Path(__file__).parents[1] / "openapi.yaml"
+ROOT = Path(__file__).parents[1]
+DOCUMENT = ROOT / "openapi.yaml"
+SHIPPED = {folder.parent.name for folder in ROOT.glob("marketpost/rules/*/__init__.py")}
+"""The rulesets that the document describes; tests bring one of their own."""
 
 
 @cache
@@ -33,7 +36,10 @@ def faults(response: Response) -> Iterator[str]:
     """What is wrong with the answer to the present request."""
     if response.mimetype != "application/json" or request.url_rule is None:
         return
+    data = response.get_data(as_text=True)
+    if not SHIPPED.issuperset(re.findall(r'"rules":"(\w+)"', data)):
+        return
     path = re.sub(r"<\w+:(\w+)>", r"{\1}", request.url_rule.rule)
     if validator := _validator(request.method, path, str(response.status_code)):
-        for error in validator.iter_errors(json.loads(response.get_data())):
+        for error in validator.iter_errors(json.loads(data)):
             yield f"{request.method} {path}: {error}"

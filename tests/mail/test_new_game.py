@@ -328,7 +328,7 @@ def test_who_has_no_game_yet_is_told_how_to_begin(desk: Desk, language: str, hel
         text = " ".join(each.text.split())
         assert f"new@{DOMAIN}" in text
         assert read_request(re.split("[”“»]", text[text.index("portobello") :])[0]) == NewGameRequest(
-            "portobello", ("bob@example.org",), ("greedy",)
+            "portobello", ("bob@example.org",), ("strong",)
         )
     assert Sentences(language, "answer").say("shown-help").upper() not in answer.text
 

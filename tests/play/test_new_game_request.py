@@ -83,8 +83,8 @@ def test_the_examples_that_are_told_can_be_read(language: str) -> None:
     told = Words(language, WORDS)
     how, unclear, untimed = (told.say(key, text="x") for key in ("answers.new-how", "refusals.request-unclear", "refusals.request-untimed"))
 
-    assert read_request(how[how.index("portobello") :]) == NewGameRequest("portobello", ("bob@example.org",), ("greedy",))
-    assert read_request(unclear[unclear.index("portobello") :]) == NewGameRequest("portobello", ("bob@example.org",), ("greedy", "greedy"))
+    assert read_request(how[how.index("portobello") :]) == NewGameRequest("portobello", ("bob@example.org",), ("strong",))
+    assert read_request(unclear[unclear.index("portobello") :]) == NewGameRequest("portobello", ("bob@example.org",), ("easy", "easy"))
     timed = read_request(untimed[untimed.index("portobello") :])
     assert timed
     assert timed.clock == TimeControl(3 * 86_400_000, weekends=False)

@@ -25,6 +25,7 @@ from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
 from marketpost.store.raw_copies import read_all
 from tests.games import decide, deciding
+from tests.mail.desk import Clock
 from tests.redis import games_redis
 
 WITH_KEYS, IN_REDIS, ARCHIVED = 2_400, 1_500, 1_000
@@ -40,20 +41,12 @@ MISTAKES = 0.02
 @pytest.fixture
 def ports(tmp_path: Path) -> Iterator[Ports]:
     with games_redis(tmp_path) as url:
-        redis, moments = connect(url), hours()
-        yield Ports(GameLogs(redis), Players(redis), GameIndex(redis), lambda game: None, clock=lambda: next(moments))
-
-
-def hours() -> Iterator[int]:
-    """Moments as people make them, and the same whenever they are asked for."""
-    dice, now = random.Random(1), 1_772_445_600_000
-    while True:
-        now += dice.randrange(AN_HOUR)
-        yield now
+        redis = connect(url)
+        yield Ports(GameLogs(redis), Players(redis), GameIndex(redis), lambda game: None, clock=Clock())
 
 
 def played(ports: Ports, rules: str, seats: int, number: int) -> str:
-    """A game to its end by people who send every move with a long key: the same to the last byte each time."""
+    """A game to its end by people who think for up to an hour and send every move with a long key: the same to the last byte each time."""
     id, people, secret = f"{number:020x}", PEOPLE[:seats], number.to_bytes(32, "big")
     plans = (*(SeatPlan(player=player) for player in people[:-1]), SeatPlan())
     game = ruleset(rules)
@@ -61,6 +54,7 @@ def played(ports: Ports, rules: str, seats: int, number: int) -> str:
     ports.games.open(id, secret, *write(0, "", ports.clock(), people[0], f"{rules} 1", [opened]))
     join(ports, id, people[-1])
     dice, mind = random.Random(number), bot(game, "greedy")
+    assert isinstance(ports.clock, Clock)
     while True:
         decide(ports, [id], deciding())
         found = ports.game(id)
@@ -68,6 +62,7 @@ def played(ports: Ports, rules: str, seats: int, number: int) -> str:
         if found.status == "over":
             return id
         seat = found.deciders[0]
+        ports.clock.forward(hours=dice.random())
         if dice.random() < MISTAKES:
             submit(ports, found, people[seat], "4: stall A-A", key=str(UUID(int=dice.getrandbits(128))))
         orders = mind(found.state.copy(), seat, Sealed(dice.randbytes(32), "test"))

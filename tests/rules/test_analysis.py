@@ -22,7 +22,7 @@ def analysed(rules: Ruleset[Any], game: Recorded, playouts: int = PLAYOUTS, seed
 
 def table(name: str) -> tuple[Ruleset[Any], Recorded]:
     rules = ruleset(name)
-    game = play_game(rules, Setting(rules.colours[:2], rules.boards()[0]), 3)
+    game = play_game(rules, Setting(rules.colours[:2], rules.boards()[0]), 5)
     early = [event for each in game.decisions[:-LAST] for event in each.events]
     return rules, replace(game, opening=[*game.opening, *early], decisions=game.decisions[-LAST:])
 

@@ -56,7 +56,7 @@ def test_a_turn_by_mail(terminal: Terminal) -> None:
 
 
 def test_a_game_from_a_script(terminal: Terminal) -> None:
-    assert '"status": "applied"' in terminal.types(example("Play from a script"))
+    assert '"status":"applied"' in terminal.types(example("Play from a script"))
 
 
 def test_a_turn_from_the_command_line(terminal: Terminal) -> None:

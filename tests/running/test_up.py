@@ -59,7 +59,7 @@ def test_the_commands_of_the_message_play_a_first_move(live: Live) -> None:
     done = subprocess.run(["bash", "-euc", script], env=environment(live.data), capture_output=True, text=True, timeout=60, check=False)
 
     assert done.returncode == 0, done.stderr
-    assert '"status": "applied"' in done.stdout
+    assert '"status":"applied"' in done.stdout
     assert "BOBBY" in done.stdout
 
 

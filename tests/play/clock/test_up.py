@@ -115,7 +115,7 @@ def test_who_is_out_cannot_come_back_and_the_result_shows_it(desk: Desk, ann: Pl
     assert desk.game().absent[0].player == ann.id
     assert letters(desk, ann)[-1] == "over"
     assert "you have won" not in desk.newest(ann).text.casefold()
-    assert "Bot „greedy“, seit die Zeit abgelaufen ist" in " ".join(desk.newest(ben).text.split())
+    assert "Bot „gierig“, seit die Zeit abgelaufen ist" in " ".join(desk.newest(ben).text.split())
 
 
 def test_a_stranger_cannot_come_back(desk: Desk, ann: Player, ben: Player) -> None:
