@@ -23,6 +23,8 @@ from tests.soak.__main__ import count
 from tests.soak.players import RULES, SEATS, Line, Seen, at_the_tables, open_table, person
 
 WHEELS = Path(__file__).parent / "previous_release"
+NEEDED = WHEELS / "requirements.txt"
+"""What the previous release imports and is installed with this one no more."""
 PROCESSES = {
     "worker of moves 1": ("worker",),
     "worker of moves 2": ("worker",),
@@ -98,10 +100,11 @@ def fleet(data: Path, **more: str) -> Iterator[Fleet]:
 
 
 def previous_release(folder: Path) -> Release:
-    """Install the wheel of the previous release beside what is installed here."""
+    """Install the wheel of the previous release beside what is installed here, with what it needs and we do not any more."""
     [wheel] = WHEELS.glob("*.whl")
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", str(folder), str(wheel)]
-    subprocess.run(pip, check=True)
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(folder)]
+    subprocess.run([*pip, "--no-deps", "--no-index", str(wheel)], check=True)
+    subprocess.run([*pip, "--requirement", str(NEEDED)], check=True, capture_output=True)  # it tells that there is a folder `bin`
     return Release(wheel.name.split("-")[1], folder / "bin/marketpost", str(folder))
 
 

@@ -178,7 +178,7 @@ class DeliveryQueue:
 
     def hold(self, game: str, letters: Sequence[str]) -> None:
         """Note letters that wait for something about their game; each is sent when its own time has come in any case."""
-        held = self.key("held", game)
+        held = self.key("awaiting", game)
         with self.redis.pipeline(transaction=True) as pipe:
             pipe.sadd(held, *letters)
             pipe.expire(held, DAY)
@@ -186,7 +186,7 @@ class DeliveryQueue:
 
     def release(self, game: str, now: int) -> bool:
         """Make the held letters of a game due now; False if there are none."""
-        return bool(self._release(keys=[self.key("held", game), self.line(EMAIL)], args=[now, LEASED]))
+        return bool(self._release(keys=[self.key("awaiting", game), self.line(EMAIL)], args=[now, LEASED]))
 
     def take(self, now: int, most: int, channel: str = EMAIL) -> Leased:
         """Lease up to `most` deliveries of a channel that are due.

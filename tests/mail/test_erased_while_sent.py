@@ -111,3 +111,14 @@ def test_a_letter_that_is_sent_while_somebody_named_in_it_is_erased_holds_up_no_
     erase(desk.mailer.ports, ben.id)
 
     assert desk.fates(ann) == ["sent"]
+
+
+def test_somebody_is_erased_while_letters_wait_for_the_analysis_of_a_game(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.note(ann, 1)
+    [letter] = desk.mailer.deliveries.of(ann.id)
+    desk.mailer.deliveries.hold("g1", [letter.id])
+
+    erase(desk.mailer.ports, ben.id)
+
+    assert desk.mailer.ports.players.find(ben.id) is None
+    assert desk.mailer.deliveries.of(ann.id) == [letter]
