@@ -149,7 +149,9 @@ TABLE: Mapping[Limit, Allowance] = {
     Limit.BOTS_PLAYER: Allowance(Actor.PLAYER, 10, Period.AT_ONCE, "Enough for every program that one writes; names are not collected."),
     Limit.BOT_TOKENS_PLAYER: Allowance(Actor.PLAYER, 10, Period.AT_ONCE, "One for each machine that a bot runs on."),
     Limit.STREAMS_ADDRESS: Allowance(Actor.ADDRESS, 20, Period.AT_ONCE, "Each holds a connection to the store, and these are limited."),
-    Limit.STREAMS_GUEST: Allowance(Actor.GUEST, 4, Period.AT_ONCE, "A guest has one game, and may have it open on a few pages."),
+    Limit.STREAMS_GUEST: Allowance(
+        Actor.GUEST, 4, Period.AT_ONCE, "A guest has one game of each kind, and may have it open on a few pages."
+    ),
     Limit.STREAMS_PLAYER: Allowance(Actor.PLAYER, 20, Period.AT_ONCE, "Enough for every page that one has open."),
     Limit.PIXELS_ADDRESS: Allowance(
         Actor.ADDRESS, 10_000_000, Period.MINUTE, "Pictures for scripts and letters are drawn; pages need none."
