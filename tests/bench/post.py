@@ -105,8 +105,8 @@ def _turn_letters(desk: Desk, transport: _Copying, alone: smtplib.SMTP, server: 
         rounds.append((timed(again), ours, timed(again)))
         usual.append((timed(written), ours, timed(written)))
     against = f"smtplib alone, {_size(transport.copies)}{server}"
-    yield compared(_case(f"turn letter written and sent{server}", against, LETTERS, 1.5), rounds)
-    yield compared(_case("the same", "Python’s email + smtplib, the same parts", LETTERS, 1.5), usual)
+    yield compared(_case(f"turn letter written and sent{server}", against, LETTERS), rounds)
+    yield compared(_case("the same", "Python’s email + smtplib, the same parts", LETTERS), usual)
 
 
 def _by_workers(desk: Desk, copies: Sequence[bytes], alone: smtplib.SMTP, url: str, server: str, count: int, bar: Any) -> Measured:
@@ -122,7 +122,7 @@ def _by_workers(desk: Desk, copies: Sequence[bytes], alone: smtplib.SMTP, url: s
             ours = timed(lambda: spent.append(_cpu_of(desk, partial(_order, workers, "send", str(desk.clock())))))
             rounds.append((timed(again), ours, timed(again)))
     assert not desk.waiting(), "letters were left"
-    case = replace(_case(f"{LETTER}{server}{_by(count)}", f"smtplib alone, {_size(copies)}{server}", LETTERS, 1.5), units=count * LETTERS)
+    case = replace(_case(f"{LETTER}{server}{_by(count)}", f"smtplib alone, {_size(copies)}{server}", LETTERS), units=count * LETTERS)
     return replace(compared(case, rounds[WARM // 2 :]), cpu=median(spent[WARM // 2 :]) / case.units)
 
 
