@@ -33,7 +33,7 @@ def _validator(method: str, path: str, status: str) -> Any:
 
 
 def faults(response: Response) -> Iterator[str]:
-    """What is wrong with the answer to the present request."""
+    """Compare the answer to the present request with its description, and yield what differs."""
     if response.mimetype != "application/json" or request.url_rule is None:
         return
     data = response.get_data(as_text=True)

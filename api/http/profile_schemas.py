@@ -54,7 +54,7 @@ class FoundPlayersResponse(Schema):
 
 
 class PlayerStatusResponse(Schema):
-    """What a player is doing."""
+    """When a player was here last, and how many games they have."""
 
     id = fields.String(required=True)
     name = fields.String(required=True)
@@ -69,7 +69,7 @@ class PlayerStatusResponse(Schema):
 
 
 class PlayerStatusesResponse(Schema):
-    """What players are doing."""
+    """The status of several players."""
 
     items = fields.List(fields.Nested(PlayerStatusResponse), required=True)
 

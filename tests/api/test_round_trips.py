@@ -103,4 +103,7 @@ def test_a_game_that_another_process_has_moved_on_is_shown_as_it_is(idle: Servic
     mover.post(f"/v1/games/{game}/moves", {"orders": found.rules.legal(found.state, seat)[-1]})
     decide(ports, [game], deciding())
 
-    assert ports.game(game, before).version == ports.game(game).version > version  # type: ignore[union-attr]
+    late, now = ports.game(game, before), ports.game(game)
+    assert late
+    assert now
+    assert late.version == now.version > version

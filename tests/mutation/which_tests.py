@@ -21,7 +21,7 @@ AT_FIRST = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What was seen while the tests of an area ran on the unchanged source."""
+    """Lines and times of the tests of an area, measured on the unchanged source."""
 
     seconds: dict[str, float]
     """Of each test."""

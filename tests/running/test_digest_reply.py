@@ -57,7 +57,7 @@ def digest(mailer: Mailer, ann: Player) -> MailboxMessage:
 
 
 def letters(mailer: Mailer, subject: str) -> list[MailboxMessage]:
-    """Those to Ann with this in their subject."""
+    """List the letters to Ann with this in their subject."""
     box = LocalMailbox(mailer.ports.games.redis)
     return [mail for line in box.list(ANN) if subject in line.head.subject and (mail := box.read(ANN, line.number))]
 

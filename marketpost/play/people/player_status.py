@@ -1,4 +1,4 @@
-"""What players are doing: when they were here last, and what waits for them."""
+"""The status of players: when they were here last, and what waits for them."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from marketpost.store.players import is_bot_id
 
 
 class PlayerStatus(msgspec.Struct, frozen=True):
-    """What a player is doing, as another may know it."""
+    """The status of a player, as another may know it."""
 
     id: str
     name: str

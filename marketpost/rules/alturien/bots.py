@@ -140,7 +140,7 @@ def _booty(state: State, mover: int, owner: int, site: str) -> tuple[float, floa
 
 
 Pays = Mapping[str, Mapping[str, float]]
-"""What each kind of customer brings a seat at each shop: below 0 at another's, because it pays them."""
+"""Coins that each kind of customer brings a seat at each shop: below 0 at another's, because it pays them."""
 
 
 def pays(state: State, seat: int) -> Pays:

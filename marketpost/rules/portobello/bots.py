@@ -248,7 +248,7 @@ class LaneWorths(dict[Seen, float]):
 
 
 class LaneGains(dict[tuple[str, Seen], LaneGain]):
-    """What stalls and customers add to lanes. All that a plan may do next is compared with a look at each lane."""
+    """Gains of a seat by stalls and customers, lane by lane. A plan looks at each lane once to compare all that it may do next."""
 
     def __init__(self, seat: int, seats: int) -> None:
         self.seat, self.worths = seat, _lane_worths(seat, seats)
@@ -268,7 +268,7 @@ class LaneGains(dict[tuple[str, Seen], LaneGain]):
 
 
 class LaneHopes(dict[Seen, list[float]]):
-    """What each seat's stalls in a lane that is not yet scored may bring it."""
+    """Estimate for each seat the points that its stalls in a lane not yet scored may bring."""
 
     def __init__(self, seats: int) -> None:
         self.seats = seats
