@@ -16,6 +16,7 @@ from api.http.auth import SAFE, Permission, View, declared
 from api.http.context import inside, mailer, ports
 from api.http.problems import headers_of, http_problem, noted, status_of
 from api.push import CHANNEL
+from marketpost.mail.outbound.letters.times import decimal
 from marketpost.notify.vapid_key import public_key
 from marketpost.rules.refusal import Refusal, Refused
 from marketpost.rules.svg import stylesheet
@@ -74,6 +75,7 @@ def _for_all_pages() -> dict[str, Any]:
     """Return what every template may use."""
     return {
         "say": speech.say,
+        "decimal": decimal,
         "knows": speech.knows,
         "language": speech.language(),
         "languages": speech.NAMES,

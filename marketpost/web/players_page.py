@@ -9,7 +9,7 @@ from flask import redirect, render_template, request, url_for
 from api.http.context import ports
 from api.http.pagination import page as paged
 from api.http.pagination import read_cursor, write_cursor
-from marketpost.mail.outbound.letters.times import locale
+from marketpost.mail.outbound.letters.times import decimal, locale
 from marketpost.play.people.profile import Career, career, find_players, is_shown, rating_curve
 from marketpost.play.people.ratings import best_first, ranking
 from marketpost.play.table.lobby import find_games
@@ -36,10 +36,15 @@ def list_players() -> str:
     """Show the rating list of a ruleset; `?name=` searches for players instead."""
     name = request.args.get("name", "").strip()[:40]
     rules = request.args.get("rules", "")
-    chosen = rules if rules in rulesets() else next(iter(rulesets()))
+    chosen = rules if rules in rulesets() else _first_rated()
     shown = {"found": find_players(ports(), name, _reader(), ON_A_PAGE)} if name else _ratings(chosen)
     kinds = [(each.name, title(each)) for each in rulesets().values()]
     return render_template("players.html", name=name, chosen=chosen, rulesets=kinds, **shown)
+
+
+def _first_rated() -> str:
+    """Return the first ruleset in which somebody has a rating; the first of all if nobody has."""
+    return next((rules for rules in rulesets() if ranking(ports(), rules).best_first), next(iter(rulesets())))
 
 
 def _ratings(rules: str) -> dict[str, Any]:
@@ -96,7 +101,7 @@ def _by_name(name: str) -> Any:
 def _kind(found: Career, rules: str) -> dict[str, Any]:
     rating = found.ratings.get(rules)
     counts = sorted(found.played[rules].items())
-    return {"title": title(ruleset(rules)), "counts": counts, "rating": f"{rating.points:.1f}" if rating else "–"}
+    return {"title": title(ruleset(rules)), "counts": counts, "rating": decimal(rating.points, language()) if rating else "–"}
 
 
 def _curve(player: str, rules: str) -> str:

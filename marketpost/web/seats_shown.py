@@ -1,6 +1,6 @@
 """Show the seats of a game on pages: who sits there, the scores, and who decides."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -9,7 +9,7 @@ from babel.dates import format_timedelta, get_timezone
 
 from api.http.context import ports
 from marketpost.mail.outbound.letters import pace
-from marketpost.mail.outbound.letters.times import locale, moment
+from marketpost.mail.outbound.letters.times import day, locale, moment
 from marketpost.play.clock.deadlines import running
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game, GameStatus
@@ -63,11 +63,11 @@ def chairs(game: Game, player: str, then: Any = None, named: Mapping[str, str] |
     ]
 
 
-def moment_shown(at: int) -> str:
+def moment_shown(at: int, format: Callable[[datetime, str], str] = moment) -> str:
     """Format a time in the reader's timezone and language."""
     reader = me()
     there = datetime.fromtimestamp(at / 1000, get_timezone(reader.timezone if reader else "UTC"))
-    return moment(there, language())
+    return format(there, language())
 
 
 def _sitter(seat: SeatPlan, name: str) -> str:
@@ -123,6 +123,7 @@ def _row(game: Game, player: str, sitting: list[Chair]) -> dict[str, Any]:
         "waits": seat is not None and seat in game.deciders,
         "invited": any(each.invited == player and bool(player) for each in game.seats),
         "due": _due(game, seat) if seat is not None else "",
+        "ended": moment_shown(game.changed, day) if game.status == GameStatus.OVER else "",
         "pace": next(pace(game.clock, language())) if game.status == GameStatus.OPEN else "",
     }
 

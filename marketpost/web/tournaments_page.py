@@ -15,6 +15,7 @@ from api.http.competition_schemas import NewCompetition
 from api.http.context import ports
 from api.http.idempotency import derived
 from api.http.request_parser import flat
+from marketpost.mail.outbound.letters import pace
 from marketpost.mail.outbound.letters.times import locale
 from marketpost.play.compete.competition import Competition, CompetitionStatus
 from marketpost.play.compete.competition_actions import CompetitionEnding, CompetitionFormat
@@ -111,6 +112,7 @@ def show_tournament(tournament: str) -> str:
         "tournament.html",
         row=_row(found),
         edition=edition_name(ruleset(found.plan.rules).in_language(language()), found.plan.edition) if found.plan.edition else "",
+        pace=" ".join(pace(found.plan.clock, language())),
         lines=standings(found),
         rounds=[_round(found, number, me.id if me else "") for number in reversed(range(len(found.rounds)))],
         names=names,
@@ -143,6 +145,7 @@ def _row(competition: Competition) -> dict[str, Any]:
         "format": str(plan.format),
         "stage": "season" if is_league else "round",
         "status": say(f"tournament.{status}", date=date, number=len(competition.rounds)),
+        "host": competition.host,
         "players": len(competition.entrants),
         "seats": plan.seats,
     }
@@ -159,7 +162,7 @@ def _round(competition: Competition, number: int, reader: str) -> dict[str, Any]
     tables = []
     for place, table in enumerate(now.tables):
         ended = now.ended.get(place)
-        scores = ended.scores if ended else [""] * len(table.players)
+        scores = [" + ".join(score.split("+")) for score in ended.scores] if ended else [""] * len(table.players)
         won = [place == 1 for place in ended.places] if ended and ended.places else [False] * len(table.players)
         seats = [
             {"player": player, "colour": colour, "score": score, "won": first}
@@ -167,5 +170,5 @@ def _round(competition: Competition, number: int, reader: str) -> dict[str, Any]
         ]
         game = competition.table_id(now.number, place)
         shown = {"game": game, "shown": not is_sealed or reader in table.players, "number": place + 1}
-        tables.append({**shown, "seats": seats, "over": ended is not None, "division": table.division})
+        tables.append({**shown, "seats": seats, "over": ended is not None, "mine": reader in table.players, "division": table.division})
     return {"number": now.number, "tables": tables, "byes": now.byes, "sealed": is_sealed}

@@ -5,7 +5,7 @@ from typing import Any
 
 from marketpost.mail.inbound.command_context import CommandContext, CommandRefused
 from marketpost.mail.outbound.letters.tables import span
-from marketpost.mail.outbound.letters.times import day_of
+from marketpost.mail.outbound.letters.times import day_of, decimal
 from marketpost.play.people.profile import Career, career, find_players, is_shown, rating_curve
 from marketpost.play.people.ratings import ranking
 from marketpost.rules.ruleset import Ruleset, ruleset, rulesets
@@ -61,14 +61,18 @@ def _result(context: CommandContext, found: Career, rules: Ruleset[Any]) -> list
     if not count.finished:
         return []
     key = "profile-rated" if rating else "profile-unrated"
-    points = f"{rating.points:.1f}" if rating else ""
+    points = _points(context, rating.points) if rating else ""
     told = context.say(key, title=_title(context, rules), count=count.finished, won=count.won, points=points)
     for players, each in sorted(found.played[rules.name].items()):
         told += [f"    {line}" for line in context.say("profile-players", players=players, count=each.finished, won=each.won)]
     if rating:
-        newest = [f"{step.points:.1f}" for step in rating_curve(context.mailer.ports, found.player, rules.name)][-NEWEST:]
+        newest = [_points(context, step.points) for step in rating_curve(context.mailer.ports, found.player, rules.name)][-NEWEST:]
         told += [f"    {line}" for line in context.say("profile-curve", points=" → ".join(newest))]
     return told
+
+
+def _points(context: CommandContext, points: float) -> str:
+    return decimal(points, context.player.language)
 
 
 def ratings_command(context: CommandContext) -> list[str]:
@@ -87,7 +91,7 @@ def _table(context: CommandContext, rules: Ruleset[Any]) -> list[str]:
     lines = [
         f"    {line}"
         for place, (name, rating) in enumerate(shown, 1)
-        for line in context.say("ratings-line", place=place, who=name, points=f"{rating.points:.1f}", count=rating.games)
+        for line in context.say("ratings-line", place=place, who=name, points=_points(context, rating.points), count=rating.games)
     ]
     return [*context.say("ratings-head", title=_title(context, rules)), *lines]
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from marketpost.mail.inbound.command_context import CommandContext
 from marketpost.mail.outbound.letters.tables import pace
-from marketpost.mail.outbound.letters.times import day_of
+from marketpost.mail.outbound.letters.times import day_of, decimal
 from marketpost.mail.outbound.render import Sentences
 from marketpost.mail.outbound.tournament_letters import ranked
 from marketpost.play.compete.competition import Competition, CompetitionStatus
@@ -83,7 +83,7 @@ def _show(context: CommandContext, id: str) -> list[str]:
     lines = [
         f"    {line}"
         for each, name in ranked(context.mailer.ports, found, context.player.id)
-        for line in context.say("tournament-place", place=each.place, who=name, points=f"{each.points:.2f}")
+        for line in context.say("tournament-place", place=each.place, who=name, points=decimal(each.points, context.player.language, 2))
     ]
     how = context.say("tournament-how", id=id) if found.takes_entries else []
     standings = context.say("tournament-standings", name=found.plan.name)

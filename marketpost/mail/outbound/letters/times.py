@@ -1,10 +1,11 @@
-"""Format times in a player's timezone and language."""
+"""Format times in a player's timezone and language, and numbers in the language."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
 from babel.dates import format_date, format_skeleton, format_time, format_timedelta, get_timezone, get_timezone_name
+from babel.numbers import format_decimal
 
 from marketpost.store.players import Player
 
@@ -65,3 +66,8 @@ def day_of(at: datetime, player: Player) -> str:
 def day(at: date, language: str) -> str:
     """Format a date in a language."""
     return format_date(at, "long", locale=locale(language))
+
+
+def decimal(value: float, language: str, places: int = 1) -> str:
+    """Format a number with so many decimal places."""
+    return format_decimal(value, f"0.{'0' * places}", locale=locale(language))

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from marketpost.mail.outbound.letters.game_values import listed
 from marketpost.mail.outbound.letters.letter import Letter, Links, render_letter
 from marketpost.mail.outbound.letters.tables import pace
-from marketpost.mail.outbound.letters.times import day_of
+from marketpost.mail.outbound.letters.times import day_of, decimal
 from marketpost.mail.outbound.render import Sentences
 from marketpost.play.compete.competition import Competition
 from marketpost.play.compete.competition_actions import CompetitionEnding, CompetitionFormat
@@ -54,7 +54,7 @@ def tournament(
     key = _sentence(competition, news, own)
     is_round = news in (CompetitionNews.ROUND, CompetitionNews.BYE)
     shown = [
-        say("line", place=line.place, who=name, points=f"{line.points:.2f}")
+        say("line", place=line.place, who=name, points=decimal(line.points, player.language, 2))
         for line, name in ranked[:MOST_LINES]
         if line.played and line.division == division
     ]
