@@ -26,7 +26,7 @@ from marketpost.web import session
 
 STATIC = Path(__file__).parent / "static"
 STYLE = "marketpost.css"
-JOINED = {"game.js": ("drafts.js", "connection.js", "replay.js", "game.js")}
+JOINED = {"game.js": ("drafts.js", "connection.js", "fingers.js", "replay.js", "game.js")}
 """Scripts that are written as several files and served as one: a page asks once, and nothing has to be built."""
 KINDS = {STYLE: "text/css", "icon.svg": "image/svg+xml", "game.js": "text/javascript", "push.js": "text/javascript"}
 IMPORTED = re.compile(r'"\./([a-z]+\.(?:js|css))"')

@@ -85,16 +85,70 @@ def test_a_newcomer_plays_a_whole_game_with_the_mouse(visitor: Callable[..., Vis
     expect(page.locator("#turn")).to_contain_text("Winner")
 
 
-def test_a_third_plays_a_whole_game_by_touch_on_a_phone_held_upright(visitor: Callable[..., Visitor], house: Service) -> None:
-    dan = visitor(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+CORNER = """(place, [right, lower]) => {
+  place.scrollIntoView({block: "center", behavior: "instant"});
+  const frame = place.closest("svg").getBoundingClientRect(), box = (place.querySelector(":scope > .hit") ?? place).getBoundingClientRect();
+  const inside = (low, wanted, high) => Math.max(low + 20, Math.min(wanted, high - 20));
+  const x = inside(frame.left, box.x + box.width / 2, frame.right), y = inside(frame.top, box.y + box.height / 2, frame.bottom);
+  return [x + (right ? 19 : -19), y + (lower ? 19 : -19)];
+}"""
+"""A corner of the square of forty pixels around the middle of a place, or as near as the board goes."""
+
+
+def touch_board(page: Page, step: str) -> None:
+    """Write a step by touching the board and what it offers then: the step, or the place first where a finger covers several."""
+    button = page.locator(f'{STEPS}[value="{step}"]')
+    places = str(button.get_attribute("data-places")).split()
+    if not places:
+        button.tap()
+        return
+    written = page.input_value("#orders")
+    spot = page.locator(f'#board [data-place="{places[0]}"]').first
+    page.touchscreen.tap(*(spot.locator("> .hit").first if spot.locator("> .hit").count() else spot).evaluate(MIDDLE))
+    if page.locator("#choice").count():
+        take_offer(page, step, str(spot.locator("> title").text_content()))
+    expect(page.locator("#orders")).not_to_have_value(written)
+
+
+def take_offer(page: Page, step: str, place: str) -> None:
+    offered = page.locator("#choice button")
+    if step not in offered.all_inner_texts():
+        offered.get_by_text(place, exact=True).tap()
+    offered.get_by_text(step, exact=True).tap()
+
+
+def test_a_third_plays_a_whole_game_by_touching_the_board_on_a_phone_held_upright(visitor: Callable[..., Visitor], house: Service) -> None:
+    dan = visitor(**PHONE)
     game = dan.play_a_bot(QUICK)
     page = dan.page
 
-    turns = play_on(page, lambda step: page.locator(f'{STEPS}[value="{step}"]').tap(), lambda: page.locator("#send").tap())
+    turns = play_on(page, lambda step: touch_board(page, step), lambda: page.locator("#send").tap())
 
     assert turns
     assert house.ports.game(game).status == "over"
-    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_every_place_is_met_by_a_finger_at_the_corners_of_its_forty_pixels(visitor: Callable[..., Visitor], title: str) -> None:
+    dan = visitor(**PHONE)
+    dan.play_a_bot(title)
+    page = dan.page
+    wait_for_turn(page)
+    page.locator("#board").scroll_into_view_if_needed()
+    legal = page.locator("#board .possible:not(.district)")
+    for number in range(0, legal.count(), 3):
+        place, corner = legal.nth(number), [bool(number % 2), bool(number % 4 < 2)]
+        name = re.compile(rf"\b{place.get_attribute('data-place')}\b")
+        page.touchscreen.tap(*place.evaluate(CORNER, corner))
+        if page.locator("#choice").count():
+            assert any(map(name.search, page.locator("#choice button").all_inner_texts()))
+            page.keyboard.press("Escape")
+            continue
+        expect(page.locator("#orders")).to_have_value(name)
+        page.fill("#orders", "")
+        expect(page.locator("#board")).not_to_have_class(re.compile("draft"))
 
 
 def test_another_plays_a_whole_game_with_the_keyboard_alone(visitor: Callable[..., Visitor], house: Service) -> None:

@@ -217,9 +217,15 @@ def _lane(sheet: _Sheet, lane: str, colours: tuple[str, ...], now: Spaces, befor
     parts.append(_hit(style, start, end))
     if now[0] is None and now[-1] is None:
         # It may be begun at either end: this half of it is the far one.
-        middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
-        parts.append(_place_lane(sheet.words, lane[1], lane[0], [_hit(style, middle, end)]))
+        parts.append(_place_lane(sheet.words, lane[1], lane[0], [_hit(style, *_far_half(start, end))]))
     return _place_lane(sheet.words, lane[0], lane[1], parts)
+
+
+def _far_half(start: Point, end: Point) -> tuple[Point, Point]:
+    """Compute where the far half of a lane begins and where the target on its square hides it."""
+    (x, y), (to_x, to_y) = start, end
+    seen = max(0.75, 1 - FINGER / dist(start, end))
+    return ((x + to_x) / 2, (y + to_y) / 2), (x + seen * (to_x - x), y + seen * (to_y - y))
 
 
 def _place_lane(words: Words, start: str, end: str, parts: list[str]) -> str:
@@ -276,13 +282,13 @@ def _guest(style: Style, kind: str, text: str) -> Sign:
 
 
 def _heads(style: Style, words: Words, y: float) -> str:
-    closed = style.rect(TILES + 122, y - 15, 16, 16, _down(style), 3)
+    closed = style.rect(TILES + 114, y - 15, 16, 16, _down(style), 3)
     return "".join(
         [
             style.head(POINTS, y, words.say("board.score"), 120, anchor="end"),
             style.head(STALLS, y, words.say("board.stalls"), 110, anchor="end"),
-            style.head(TILES, y, words.say("board.open"), 116),
-            closed + style.head(TILES + 143, y, words.say("board.closed"), WIDTH - TILES - 143 - MARGIN / 2),
+            style.head(TILES, y, words.say("board.open"), 108),
+            closed + style.head(TILES + 135, y, words.say("board.closed"), WIDTH - TILES - 135 - MARGIN / 2),
         ]
     )
 

@@ -1,6 +1,6 @@
 /* The page of a game, made lively: orders by clicking, moves as they happen, stepping without reloading.
    Everything here also works without it, by links and forms; the server draws all that is shown.
-   It is served as one script with drafts.js, connection.js and replay.js before it, which share its scope. */
+   It is served as one script with drafts.js, connection.js, fingers.js and replay.js before it, which share its scope. */
 
 const table = document.querySelector(".table");
 const game = table.dataset.game;
@@ -319,7 +319,7 @@ function options() {
 const names = (option, places) => places.every((place) => option.places.includes(place));
 
 /** Only the steps that name all of these places; all steps if there are none. */
-function choose(places, at = null) {
+function choose(places) {
   chosen = places;
   part("choice")?.remove();
   const draft = part("draft");
@@ -335,7 +335,19 @@ function choose(places, at = null) {
     place.classList.toggle("chosen", places.includes(place.dataset.place));
     place.classList.toggle("possible", all.some((option) => names(option, [...places, place.dataset.place])));
   }
-  if (at) ask(all.filter((option) => names(option, places)), at);
+}
+
+const MOST_STEPS = 6;
+
+/** What several places below a finger may mean: the steps, or if they are many the places first. */
+function offers(fitting, meanings, at) {
+  const steps = (options) => options.map(({ text: step }) => ({ told: step, take: () => consider({ add: step }) }));
+  if (meanings.length === 1 || fitting.length <= MOST_STEPS) return steps(fitting);
+  return meanings.flatMap((places) => {
+    const own = fitting.filter((option) => names(option, places)), place = places.at(-1);
+    const told = text(document.querySelector(`#board [data-place="${CSS.escape(place)}"] > title`)) || place;
+    return own.length === 1 ? steps(own) : [{ told, take: () => click([place], at) }];
+  });
 }
 
 /** A choice between several meanings of a click, where it was made. */
@@ -344,35 +356,35 @@ function ask(offered, at) {
   menu.id = "choice";
   menu.setAttribute("role", "group");
   menu.setAttribute("aria-label", text(document.querySelector("#draft .steps legend")));
-  for (const option of offered.slice(0, 12)) {
+  for (const { told, take } of offered) {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "quiet order";
-    button.textContent = option.text;
-    button.addEventListener("click", () => consider({ add: option.text }));
+    button.textContent = told;
+    button.addEventListener("click", take);
     menu.append(button);
   }
   part("position").append(menu);
   const frame = part("position").getBoundingClientRect();
   menu.style.left = `${Math.max(0, Math.min(at.x - frame.x, frame.width - menu.offsetWidth))}px`;
   menu.style.top = `${Math.min(at.y + 14, Math.max(0, innerHeight - menu.offsetHeight)) - frame.y}px`;
-  if (at.byKeyboard) menu.firstElementChild.focus();
 }
 
-/** A click on the board: one step that names the place is taken, several are offered, and another place narrows them down. */
-function click(place, at) {
+/** A click on the board: one step that names the place is taken, several are offered, and another place narrows them down.
+    A finger may mean several places. */
+function click(places, at) {
   replay?.stop();
-  const all = options();
-  const narrowed = [...new Set([...chosen, place])];
-  const places = all.some((option) => names(option, narrowed)) ? narrowed : [place];
-  const fitting = all.filter((option) => names(option, places));
-  if (fitting.length === 1) consider({ add: fitting[0].text });
-  else choose(fitting.length ? places : [], fitting.length > 1 ? at : null);
+  const all = options(), fits = (meaning) => all.some((option) => names(option, meaning));
+  const narrowed = places.map((place) => [...new Set([...chosen, place])]);
+  const meanings = narrowed.map((meaning, index) => (fits(meaning) ? meaning : [places[index]])).filter(fits);
+  const fitting = all.filter((option) => meanings.some((meaning) => names(option, meaning)));
+  if (fitting.length === 1) { consider({ add: fitting[0].text }); return; }
+  choose(meanings.length > 1 ? chosen : meanings[0] ?? []);
+  if (fitting.length) ask(offers(fitting, meanings, at), at);
 }
 
 table.addEventListener("click", (event) => {
-  const place = event.target.closest("#board [data-place]");
-  if (place && part("draft")) click(place.dataset.place, { x: event.clientX, y: event.clientY });
+  if (event.target.closest("#board") && part("draft")) click(placesMeant(event), { x: event.clientX, y: event.clientY });
   else if (event.target.id === "all-steps") choose([]);
   else if (!event.target.closest("#choice")) part("choice")?.remove();
 });
