@@ -138,27 +138,10 @@ blunders: setup ## plant blunders and count those that the analysis of a game fi
 	@$(BIN)/python -m tests.blunders $(BLUNDERS) $(if $(PROOF),--proof) $(SEEDED)
 blunders: BLUNDERS ?= 100
 
-proof: GAMES ?= 1000
-proof: MINUTES ?= 10
-proof: MODELS ?= 50
-proof: SLOW_GAMES ?= 300
-proof: setup ## all of these that take minutes, and their figures into docs/proof.md: make proof SEED=7
-	@sh tests/debian.sh postfix gcc libc6-dev
-	@$(BIN)/python -m tests.bench --proof
-	@$(BIN)/python -m tests.soak --games $(GAMES) --minutes $(MINUTES) --proof $(SEEDED)
-	@$(BIN)/python -m tests.chaos --proof $(SEEDED)
-	@$(BIN)/python -m tests.bigger --proof $(SEEDED)
-	@$(BIN)/python -m tests.fuzz $(GAMES) --proof $(SEEDED)
-	@$(BIN)/python -m tests.play.ahead_fuzz $(GAMES) --proof $(SEEDED)
-	@$(BIN)/python -m tests.secrets $(SLOW_GAMES) --proof $(SEEDED)
-	@$(BIN)/python -m tests.model $(MODELS) --proof $(SEEDED)
-	@$(BIN)/python -m tests.competitions --proof $(SEEDED)
-	@$(BIN)/python -m tests.seasons --players 16 --proof $(SEEDED)
-	@$(BIN)/python -m tests.abuse --proof $(SEEDED)
-	@$(BIN)/python -m tests.env.service_games $(SLOW_GAMES) --proof $(SEEDED)
-	@$(BIN)/python -m tests.soak.streams 5000 --proof
-	@$(BIN)/python -m tests.upgrade --games $(GAMES) --proof $(SEEDED)
-	@$(BIN)/python -m tests.page_weight --proof
+proof: setup ## nearly all of these, within an hour, and their figures into docs/proof.md: make proof SEED=7, or ONLY="fuzz model"
+	@sh tests/debian.sh
+	@sh tests/debian.sh gcc libc6-dev
+	@$(BIN)/python -m tests.prove $(foreach section,$(ONLY),--only $(section)) $(SEEDED)
 
 COMPILE = $(BIN)/uv pip compile --universal --no-header --no-annotate --quiet --generate-hashes --group build $(if $(UPGRADE),--upgrade)
 constraints: ## write what pyproject.toml asks for, with hashes, to the lock files; UPGRADE=1 takes newer versions

@@ -11,11 +11,14 @@ import click
 
 FILE = Path(__file__).parents[1] / "docs/proof.md"
 TITLE = """# Proof
-What the service promises, as it was measured. `make proof` runs everything again and writes this page; each section is
-written by the command it names, which also runs alone and then changes nothing here. Speed is told as a ratio to something
-else measured in the same run: trust the ratios, not the digits.
+What the service promises, as it was measured. `make proof` runs everything again within an hour and writes this page, but for
+`make duel`, `make blunders` and `make mutants`, which take longer and write here with `PROOF=1`. Each section is written by the command
+it names, which also runs alone and then changes nothing here. Speed is told as a ratio to something else measured in the same run:
+trust the ratios, not the digits.
 """
 ABOUT = {
+    "make proof": """All of these sections one after the other, each with the seed named here: how long it took, and whether it found a
+fault. One that fails does not stop the others.""",
     "make bench": """A row tells how long one of something takes and how many that is in a second, then the same of the yardstick, and
 their ratio: the smaller, the faster. `ok` or `short` says whether the ratio reaches its goal. A/A is the yardstick against itself: where
 it strays too far from 1 the row is `unsteady` and says nothing.""",
@@ -31,9 +34,10 @@ less room when the keys of its moves lapse after a day, and can be archived to a
 deleted; `smtp-down` and `bad-post`: the mail server is away, or is slow, says later or hangs up; `disk-full`, `no-memory`, `latency`
 (5 s), `clock-jump` (hours, to and fro), `pause` (a worker stands still), `hang-up` (all connections cut), `rolling` (every process but
 the stores is told to end, one after the other), `wrong-setting` (a worker of letters without its mail server, and one without a store),
-`stream-cut` (an account stream, at every event), `league` (workers die while it is paired), `poison` (a game, a letter and
-a mail that nobody can read). Every *acknowledged* move was *applied* or *refused*, or lay in what was *cut away* on purpose, or is
-*lost*; *twice* and *never judged* (given up by workers) may not be either. A mail is lost if it was taken and not answered, or if nobody
+`previous-worker` (workers of the previous release work beside ours; the store is one that it began, until `adopt`), `stream-cut` (an
+account stream, at every event), `league` (workers die while it is paired), `poison` (a game, a letter and a mail that nobody can read).
+Every *acknowledged* move was *applied* or *refused*, or lay in what was *cut away* on purpose, or is *lost*; *twice* and *never judged*
+(given up by workers) may not be either. A mail is lost if it was taken and not answered, or if nobody
 told a player of a turn; one that was doubled came twice with the same Message-ID, which mail programs show once.""",
     "make bigger": """Three masters with a replica each for the games, Sentinels for the queue; nothing is acknowledged before a replica
 has it. The longest silence is the longest time after a blow in which no move at all was acknowledged.""",

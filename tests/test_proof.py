@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from tests.proof import table, write
+from tests.proof import ABOUT, table, write
+from tests.prove import SECTIONS, prove
+from tests.prove import table as durations
 from tests.soak.watch import Watched
 
 
@@ -18,6 +20,20 @@ def test_a_command_replaces_its_own_section_and_no_other(tmp_path: Path) -> None
     assert "4711 moves" not in text
     assert "seed 2." in text
     assert "seed 1." not in text
+
+
+def test_a_section_that_fails_is_told_and_the_sum_has_all() -> None:
+    sections = {"fair": ("this",), "foul": ("tests.nothing_of_this_name",)}
+    proved = [prove(name, 7, sections) for name in sections]
+
+    assert [row[0::3] for row in durations(proved)[1:]] == [("make fair", "passed"), ("make foul", "failed"), ("all", "")]
+
+
+def test_every_section_of_the_proof_is_explained_and_is_a_command_of_its_own() -> None:
+    made = Path(__file__).parents[1].joinpath("Makefile").read_text("utf-8")
+
+    assert {f"make {name}" for name in SECTIONS} <= set(ABOUT)
+    assert all(f"\n{name}: setup ##" in made for name in SECTIONS)
 
 
 def test_a_table_is_markdown() -> None:

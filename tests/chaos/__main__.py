@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from marketpost.store.packed_entries import MARK
 from tests import proof
 from tests.chaos.count import NONE_MAY_BE, count, count_mails
 from tests.chaos.faults import FAULTS, Clock, Site, small_disk, strike
@@ -43,9 +44,10 @@ def chaos(seed: int, keep_log: Path | None, to_prove: bool, **times: int) -> Non
     are deleted, the mail server is away, the disk is full, the clock jumps, the store does not answer for 5 s, a worker stands still,
     the store or the queue is out of memory, ids that are no text come into the queue, a byte of a game is flipped, a newer version
     writes, all connections to the stores are cut, the store alone is set back to an earlier moment, the list of
-    what is to do is lost, every process is told to end one after the other, workers with wrong settings are started, an account
-    stream is cut at every event, workers die while a league is paired, a game, a letter and a mail become unreadable, the mail server
-    or the IMAP mailbox behaves badly, or nobody reads the log, or nobody is there to read it.
+    what is to do is lost, every process is told to end one after the other, workers with wrong settings or of the previous release
+    are started, the store is adopted by this release, an account stream is cut at every event, workers die while a league is paired,
+    a game, a letter and a mail become unreadable, the mail server or the IMAP mailbox behaves badly, or nobody reads the log, or
+    nobody is there to read it.
     """
     began = time.monotonic()
     done, result = run(seed, {name.replace("_", "-"): number for name, number in times.items()}, keep_log)
@@ -62,14 +64,14 @@ def chaos(seed: int, keep_log: Path | None, to_prove: bool, **times: int) -> Non
 def run(seed: int, times: dict[str, int], keep_log: Path | None = None) -> tuple[Counter[str], dict[str, Any]]:
     """What was done how often, and what came of it."""
     dice, tally, done = random.Random(seed), Tally(), Counter[str]()
-    names = [name for name, number in times.items() for _ in range(number)]
-    dice.shuffle(names)
+    names = _shuffled(times, dice)
     with tempfile.TemporaryDirectory(prefix="marketpost-chaos-") as folder, small_disk(Path(folder) / "data") as no_disk:
         sink, clock, door, log = Sink(), Clock(Path(folder)), free_port(), LogReader(Path(folder), keep_log)
         mailbox = Mailbox() if times.get("bad-mailbox") else None
         around = {"SMTP_URL": sink.url, "MAIL_LISTEN": f"127.0.0.1:{door}", "LIMITS": "off", **clock.environment}
         around |= {"IMAP_URL": mailbox.url} if mailbox else {}
         with running(Path(folder) / "data", pipe=log.pipe, **around) as live:
+            live.ports().games.redis.delete(MARK)  # as in a store that the previous release began, until the blow `adopt`
             site = Site(live, sink, clock, tally, dice, no_disk, log, mailbox)
             with players(live, tally, seed, sink, door, mailbox):
                 _strike_all(site, names, seed, done)
@@ -83,6 +85,16 @@ def run(seed: int, times: dict[str, int], keep_log: Path | None = None) -> tuple
         if mailbox:
             mailbox.close()
     return done, result
+
+
+def _shuffled(times: dict[str, int], dice: random.Random) -> list[str]:
+    """Draw the order of the blows: the store is adopted by this release after the last worker of the previous one."""
+    names = [name for name, number in times.items() if name != "adopt" for _ in range(number)]
+    dice.shuffle(names)
+    earliest = max((place for place, name in enumerate(names, 1) if name == "previous-worker"), default=0)
+    for _ in range(times.get("adopt", 0)):
+        names.insert(dice.randint(earliest, len(names)), "adopt")
+    return names
 
 
 def _strike_all(site: Site, names: list[str], seed: int, done: Counter[str]) -> None:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from redis import RedisError
@@ -23,6 +23,7 @@ from marketpost.play.moves.submit import submit
 from marketpost.play.table.seating import open_game
 from marketpost.store.delivery_queue import Delivery, DeliveryQueue
 from marketpost.store.game_logs import GameLogs
+from marketpost.store.packed_entries import MARK, PACKED
 from marketpost.store.redis_client import RedisClient
 from tests.chaos.log_reader import LogReader
 from tests.chaos.mailbox import Mailbox
@@ -31,6 +32,7 @@ from tests.chaos.players import CHAOS, Tally
 from tests.chaos.post import Sink
 from tests.cluster import free_port
 from tests.running.live import MARKETPOST, Live, exists, until
+from tests.upgrade import previous_release
 from workers.own_job import JOBS
 
 BACK_WITHIN = 60.0
@@ -129,6 +131,38 @@ class Site:
             process.kill()
             process.wait()
         return ""
+
+    def previous_worker(self) -> str:
+        """Two workers of the previous release, of moves and of letters, work beside ours for a while and are killed."""
+        folder = self.live.data.parent / "previous"
+        try:
+            release = installed(folder)
+        except subprocess.CalledProcessError:
+            return "the previous release cannot be installed here"
+        around = self.live.environment | {"PYTHONPATH": release.path}
+        with open(folder / "told.txt", "ab") as told:
+            started = [
+                subprocess.Popen([str(release.program), "worker", *queue], env=around, stdout=told, stderr=told)
+                for queue in ((), ("--queue", "mail"))
+            ]
+        try:
+            until(lambda: {process.pid for process in started} <= self._pids_at_work(), BACK_WITHIN)
+            time.sleep(self.dice.uniform(4, 8))
+        finally:
+            for process in started:
+                process.kill()
+                process.wait()
+        return ""
+
+    def _pids_at_work(self) -> set[int]:
+        """The processes of which rq knows that they work."""
+        redis = self.live.work_queue().redis
+        return {int(redis.hget(key, "pid") or 0) for key in redis.scan_iter("rq:worker:*")}
+
+    def adopt(self) -> str:
+        """From now on entries are packed, which workers of the previous release could not read."""
+        self.live.ports().games.redis.set(MARK, PACKED)
+        return self.kill_all()
 
     def cut_stream(self) -> str:
         """A program's account stream is cut at every event."""
@@ -326,6 +360,8 @@ class Site:
         return ""
 
 
+installed = cache(previous_release)
+"""It is installed for the first blow that needs it."""
 FAULTS: dict[str, tuple[int, Callable[[Site], str]]] = {
     "worker": (40, lambda site: site.kill("worker")),
     "api": (8, lambda site: site.kill("api")),
@@ -348,6 +384,8 @@ FAULTS: dict[str, tuple[int, Callable[[Site], str]]] = {
     "newer": (2, Site.newer),
     "rolling": (2, Site.roll),
     "wrong-setting": (2, Site.wrong_setting),
+    "previous-worker": (2, Site.previous_worker),
+    "adopt": (1, Site.adopt),
     "stream-cut": (2, Site.cut_stream),
     "league": (3, Site.pair_league),
     "hang-up": (3, Site.hang_up),
