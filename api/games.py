@@ -117,7 +117,8 @@ def _wanted(query: dict[str, Any]) -> Callable[[Game], bool]:
 
     def fits(game: Game) -> bool:
         visible = takes_part(game, me) if query["mine"] else admin or (game.may_see(me) and is_offered(ports(), game, me))
-        return visible and query.get("status") in (None, game.status) and (has_room(game) or not query["open"])
+        is_wanted = query.get("status") in (None, game.status) and query.get("rules") in (None, game.rules.name)
+        return visible and is_wanted and (has_room(game) or not query["open"])
 
     return fits
 

@@ -1,6 +1,6 @@
 """Competitions without games: the better of random performances wins. `python -m tests.competitions` prints the quality of the pairing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
@@ -39,6 +39,8 @@ class PairingQuality:
     """Meetings of a pair beyond the first."""
     difference: float
     """Mean difference of points between two players at one table, from the second round on."""
+    strength: float
+    """Mean difference of strength between them, from the weakest player, 0, to the strongest, 1."""
     seat_spread: float
     """Mean over all players: how much oftener the most frequent seat was had than the rarest."""
     colour_spread: float
@@ -49,7 +51,7 @@ def simulate(format: CompetitionFormat, players: int, seats: int, dice: Random, 
     competition = Competition("c-sim")
     competition.plan = CompetitionPlan("Simulated", format, "alturien", seats, TimeControl(1), 0, rounds=rounds)
     competition.entrants = [f"p{number:02}" for number in range(players)]
-    strength = {player: number / players for number, player in enumerate(competition.entrants)}
+    strength = strengths(competition)
     while competition.status != CompetitionStatus.OVER:
         paired = _by_chance(competition, dice) if by_chance else pair_round(competition, SECRET, COLOURS)
         competition.rounds.append(now := Round(paired.number, paired.tables, paired.byes, 0))
@@ -78,9 +80,20 @@ def measure(competition: Competition) -> PairingQuality:
     return PairingQuality(
         sum(times - 1 for times in meetings(competition).values()),
         mean(_differences(competition)),
+        mean(_apart(strengths(competition), competition.rounds[1:])),
         mean(_spread([had[seat] for seat in range(count)]) for had in seats.values()),
         mean(_spread([had[colour] for colour in COLOURS[:count]]) for had in colours.values()),
     )
+
+
+def strengths(competition: Competition) -> dict[str, float]:
+    """Tell how strong each player is: the later they entered, the stronger."""
+    return {player: number / (len(competition.entrants) - 1) for number, player in enumerate(competition.entrants)}
+
+
+def _apart(worth: Mapping[str, float], rounds: Iterable[Round]) -> list[float]:
+    """List how far apart all who met in these rounds are."""
+    return [abs(worth[one] - worth[other]) for each in rounds for table in each.tables for one, other in combinations(table.players, 2)]
 
 
 def _differences(competition: Competition) -> list[float]:
@@ -88,8 +101,7 @@ def _differences(competition: Competition) -> list[float]:
     found, rounds = list[float](), competition.rounds
     for number in range(1, len(rounds)):
         competition.rounds = rounds[:number]
-        points = points_of(competition)
-        found += [abs(points[one] - points[other]) for table in rounds[number].tables for one, other in combinations(table.players, 2)]
+        found += _apart(points_of(competition), rounds[number : number + 1])
     competition.rounds = rounds
     return found
 
@@ -101,8 +113,8 @@ def _spread(times: Sequence[int]) -> int:
 def pairing_figures(runs: int = 20, start: int = 0) -> list[str]:
     """Measure Swiss pairings, as the mean of several tournaments, beside pairings by chance, as the rows of a table."""
     rows = [
-        "| players, seats, rounds | pairing | repeated meetings | difference of points | spread of seats | of colours |",
-        "|---|---|---|---|---|---|",
+        "| players, seats, rounds | pairing | repeated meetings | difference of points | of strength | spread of seats | of colours |",
+        "|---|---|---|---|---|---|---|",
     ]
     for players, seats, rounds in SIZES:
         for by_chance in (False, True):
@@ -110,7 +122,9 @@ def pairing_figures(runs: int = 20, start: int = 0) -> list[str]:
                 measure(simulate(CompetitionFormat.SWISS, players, seats, Random(seed), rounds=rounds, by_chance=by_chance))
                 for seed in range(start, start + runs)
             ]
-            values = [mean(getattr(each, name) for each in made) for name in ("repeats", "difference", "seat_spread", "colour_spread")]
+            values = [
+                mean(getattr(each, name) for each in made) for name in ("repeats", "difference", "strength", "seat_spread", "colour_spread")
+            ]
             told = " | ".join(f"{value:.2f}" for value in values)
             rows.append(f"| {players}, {seats}, {rounds} | {'by chance' if by_chance else 'Swiss'} | {told} |")
     return rows

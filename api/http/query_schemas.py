@@ -84,6 +84,7 @@ class GamesQuery(PageQuery):
     status = Choice(GameStatus)
     mine = WrittenFlag(load_default=False, metadata={"description": "Only games in which I have a seat, an invitation, or that I host."})
     open = WrittenFlag(load_default=False, metadata={"description": "Only games with a seat for whoever comes."})
+    rules = Text(most=40, metadata={"description": "Only games of this ruleset.", "example": "portobello"})
     my_turn = WrittenFlag(load_default=False, metadata={"description": "Only running games that wait for a decision of mine."})
     sort = Choice(
         ("created", "deadline"),

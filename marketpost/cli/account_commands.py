@@ -1,4 +1,4 @@
-"""`marketpost tokens`, `feeds`, `letters`, `block`, `unblock` and `report`: one's own tokens, and players one wants nothing to do with."""
+"""`marketpost tokens`, `feeds`, `letters`, `hide`, `unhide`, `block`, `unblock` and `report`: one's own tokens, and what others see."""
 
 from pathlib import Path
 from typing import Literal
@@ -70,6 +70,28 @@ def letters(service: Service, length: Literal["full", "short", "auto"] | None) -
         say_json({"letters": found["letters"]})
     else:
         click.echo(say(f"letters-{found['letters']}"))
+
+
+@click.command()
+@calls_service
+def hide(service: Service) -> None:
+    """Take yourself off the lists and pages of players."""
+    _hide(service, hidden=True)
+
+
+@click.command()
+@calls_service
+def unhide(service: Service) -> None:
+    """Show yourself on the lists and pages of players again."""
+    _hide(service, hidden=False)
+
+
+def _hide(service: Service, *, hidden: bool) -> None:
+    found = service.client.change_me({"hidden": hidden})
+    if service.as_json:
+        say_json({"hidden": found["hidden"]})
+    else:
+        click.echo(say("hidden" if found["hidden"] else "unhidden"))
 
 
 def token_told(token: OwnTokenResponse) -> dict[str, str]:

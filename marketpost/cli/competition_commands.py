@@ -10,6 +10,7 @@ from marketpost.cli.command_language import say
 from marketpost.cli.game_commands import read_option
 from marketpost.cli.game_lines import columns
 from marketpost.client.documents import CompetitionResponse, CompetitionSummaryResponse, NewCompetition
+from marketpost.rules.ruleset import ruleset
 
 FORMATS = ("swiss", "round-robin", "knock-out", "league", "duplicate")
 
@@ -33,7 +34,12 @@ def list_(service: Service, limit: int) -> None:
 
 
 def _row(each: CompetitionSummaryResponse) -> list[str]:
-    return [each["id"], each["name"], say(f"competition-format-{each['format']}"), each["status"], str(each["players"])]
+    return [each["id"], each["name"], say(f"competition-format-{each['format']}"), _stage(each), str(each["players"])]
+
+
+def _stage(each: CompetitionSummaryResponse) -> str:
+    """Say whether a tournament can be entered, runs, is over or was called off."""
+    return say(f"competition-{'cancelled-stage' if each['ended'] not in (None, 'played') else each['status']}")
 
 
 @competition.command()
@@ -116,18 +122,20 @@ def _tell(service: Service, found: CompetitionResponse, done: str = "") -> None:
         say_json(found)
         return
     told = [say(f"competition-{done}", name=found["name"])] if done else []
-    click.echo("\n".join([*told, *_lines(found)]))
+    click.echo("\n".join([*told, *_lines(service, found)]))
 
 
-def _lines(found: CompetitionResponse) -> Iterator[str]:
-    yield f"{found['name']} ({found['id']}): {found['rules']}, {say('competition-format-' + found['format'])}"
+def _lines(service: Service, found: CompetitionResponse) -> Iterator[str]:
+    rules, format_ = ruleset(found["rules"]), say(f"competition-format-{found['format']}")
+    title = rules.title(rules.in_language(service.language))
+    yield f"{found['name']} ({found['id']}): {title}, {format_}, {say('competition-seats', count=found['seats'])}; {_stage(found)}"
     if found["status"] == "open":
-        yield say("competition-starts", date=found["starts"])
+        yield say("competition-starts", date=found["starts"][:10])
     yield say("competition-standings") if found["standings"] else say("competition-nobody")
     for line in found["standings"]:
         values = {
             **line,
-            "name": line["name"] or line["player"],
+            "name": line["name"] or say("somebody"),
             "points": f"{line['points']:.2f}",
             "opponents": f"{line['opponents']:.2f}",
         }
@@ -137,13 +145,13 @@ def _lines(found: CompetitionResponse) -> Iterator[str]:
         yield say("competition-round", number=each["number"])
         yield from (f"  {_table(table)}" for table in each["tables"])
         if each["byes"]:
-            names = {line["player"]: line["name"] or line["player"] for line in found["standings"]}
+            names = {line["player"]: line["name"] or say("somebody") for line in found["standings"]}
             yield f"  {say('competition-bye', text=', '.join(names[player] for player in each['byes']))}"
 
 
 def _table(table: Mapping[str, Any]) -> str:
     """Describe a table: its players, with their scores when it is over, and its game."""
     scores = table["scores"] or [""] * len(table["players"])
-    names = [name or player for name, player in zip(table["names"], table["players"], strict=True)]
+    names = [name or say("somebody") for name in table["names"]]
     shown = ", ".join(f"{name} {score}".rstrip() for name, score in zip(names, scores, strict=True))
     return say("competition-table", names=shown, id=table["game"])

@@ -15,17 +15,30 @@ from marketpost.rules.words import Words
 if TYPE_CHECKING:
     from marketpost.client.documents import GameSummaryResponse
 
+DUE = {"my_turn": True, "sort": "deadline"}
+
 
 @click.command()
 @click.option("--status", type=click.Choice(("open", "running", "over")), help="Only those.")
 @click.option("--lobby", is_flag=True, help="Games with a seat for whoever comes, instead of your own.")
 @click.option("--public", is_flag=True, help="All that you may see, instead of your own.")
+@click.option("--rules", metavar="RULES", help="Only games of this ruleset.")
+@click.option("--my-turn", is_flag=True, help="Only those that wait for a decision of yours, due first.")
 @click.option("--limit", default=30, show_default=True, type=click.IntRange(1), help="So many at most.")
 @calls_service
-def games(service: Service, status: Literal["open", "running", "over"] | None, lobby: bool, public: bool, limit: int) -> None:
+def games(
+    service: Service,
+    status: Literal["open", "running", "over"] | None,
+    lobby: bool,
+    public: bool,
+    rules: str | None,
+    my_turn: bool,
+    limit: int,
+) -> None:
     """List your games, newest first."""
     mine = None if lobby or public else True
-    found = service.client.up_to(limit, service.client.list_games, status=status, open=lobby or None, mine=mine)
+    filters = {"status": status, "open": lobby or None, "mine": mine, "rules": rules} | (DUE if my_turn else {})
+    found = service.client.up_to(limit, service.client.list_games, **filters)
     if service.as_json:
         say_json(found)
         return

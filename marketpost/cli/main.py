@@ -69,6 +69,8 @@ COMMANDS = {
         "marketpost.cli.account_commands",
         "Choose whether letters explain the game: all (full), none (short), or the first ones (auto).",
     ),
+    "hide": ("marketpost.cli.account_commands", "Take yourself off the lists and pages of players."),
+    "unhide": ("marketpost.cli.account_commands", "Show yourself on the lists and pages of players again."),
     "channels": (
         "marketpost.cli.channel_commands",
         "List, add, test and remove the chats, phones and programs that are told of your games.",

@@ -329,6 +329,7 @@ class AsyncCalls(ABC):
         status: Literal["open", "running", "over"] | None = None,
         mine: bool | None = None,
         open: bool | None = None,
+        rules: str | None = None,
         my_turn: bool | None = None,
         sort: Literal["created", "deadline"] | None = None,
     ) -> GameSummaryPage:
@@ -337,7 +338,16 @@ class AsyncCalls(ABC):
             ApiCall(
                 "GET",
                 "/v1/games",
-                query={"cursor": cursor, "limit": limit, "status": status, "mine": mine, "open": open, "my_turn": my_turn, "sort": sort},
+                query={
+                    "cursor": cursor,
+                    "limit": limit,
+                    "status": status,
+                    "mine": mine,
+                    "open": open,
+                    "rules": rules,
+                    "my_turn": my_turn,
+                    "sort": sort,
+                },
             )
         )
         return found

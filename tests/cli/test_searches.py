@@ -50,3 +50,27 @@ def test_public_games_to_watch_are_listed(house: Service, ann: Desk, rules: str)
     told = ann.done("games", "--public", "--status", "running")
     assert f"watched-{rules}" in told
     assert f"unseen-{rules}" not in told
+
+
+@pytest.mark.parametrize("rules", rulesets())
+def test_own_games_are_listed_by_ruleset_and_by_whose_turn_it_is(house: Service, ann: Desk, rules: str) -> None:
+    host, guest = ann.person, house.person("filter-guest")
+    seats = [SeatPlan(player=host.id), SeatPlan(player=guest.id)]
+    for number, players in enumerate((seats, seats[::-1])):
+        for name in rulesets():
+            open_game(house.ports, f"filtered-{rules}-{name}-{number}", host.id, name, players, {})
+    ours = [f"filtered-{rules}-{rules}-{number}" for number in range(2)]
+    decides = [id for id in ours if (game := house.ports.game(id)) and game.seat_of(host.id) in game.deciders]
+
+    listed = [line.split()[0] for line in ann.done("games", "--rules", rules, "--limit", "100").splitlines()]
+    assert {*ours} < {*listed}
+    assert not any(f"-{name}-" in id for id in listed for name in rulesets() if id.startswith(f"filtered-{rules}-") and name != rules)
+    waiting = [line.split()[0] for line in ann.done("games", "--rules", rules, "--my-turn", "--limit", "100").splitlines()]
+    assert [id for id in ours if id in waiting] == decides
+
+
+def test_somebody_hides_and_shows_themselves_again(house: Service, ann: Desk) -> None:
+    assert "no list" in ann.done("hide")
+    assert ann.person.get("/v1/players/me").json["hidden"]
+    assert json.loads(ann.done("unhide", "--json")) == {"hidden": False}
+    assert not ann.person.get("/v1/players/me").json["hidden"]

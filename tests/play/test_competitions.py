@@ -217,6 +217,7 @@ def test_pairing_is_far_better_than_chance() -> None:
     drawn = measure(simulate(CompetitionFormat.SWISS, 32, 4, Random(5), rounds=5, by_chance=True))
     assert paired.repeats == 0 < drawn.repeats
     assert paired.difference < drawn.difference * 0.6
+    assert paired.strength < drawn.strength
     assert paired.seat_spread < drawn.seat_spread
     assert paired.colour_spread < drawn.colour_spread
 

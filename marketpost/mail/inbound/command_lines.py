@@ -25,6 +25,7 @@ CONFIRMED = frozenset({"resign", "hand-over"})
 SURE = re.compile(r"[\W_]*[^\W\d_]+(?: over)?\s*!")
 NAMED = re.compile(r"[^\W_][\w.'@+ -]{0,80}")
 NAMES_GAME = rf".*\b(?:{'|'.join(rulesets())})\b.*"
+ONE_GAME = re.compile("|".join(rulesets()), re.IGNORECASE)
 DATE = r"\d{1,4}(?:[./-]\d{1,2}){0,2}\.?(?:[./-]\d{2,4})?"
 ARGUMENTS = {
     "vacation": re.compile(rf"(?:\w+'?\s?){{0,2}}{DATE}(?:(?: ?-| \w+){{1,3}} ?{DATE})?(?: \w+){{0,3}}|[^\W\d_]{{2,12}}"),
@@ -48,7 +49,8 @@ ARGUMENTS = {
     "unblock": NAMED,
     "profile": NAMED,
     "watch": re.compile(r"<?\S+/games/[\w-]+>?\.?|(?=\S*\d)[\w-]+", re.IGNORECASE),
-    "ratings": re.compile("|".join(rulesets()), re.IGNORECASE),
+    "ratings": ONE_GAME,
+    "games": ONE_GAME,
 }
 
 

@@ -6,7 +6,7 @@ from datetime import date
 from functools import partial
 
 from marketpost.mail.inbound.command_context import CommandContext, CommandRefused, game_words
-from marketpost.mail.inbound.games_list import describe_games, unfinished_games, watch_command
+from marketpost.mail.inbound.games_list import MOST_LISTED, describe_games, watch_command
 from marketpost.mail.inbound.mailed_addresses import address_command
 from marketpost.mail.inbound.new_game import start_game
 from marketpost.mail.inbound.profile_commands import profile_command, ratings_command
@@ -20,6 +20,7 @@ from marketpost.play.people.blocking import block, company
 from marketpost.play.people.preferences import no_more_letters, undo_complaint
 from marketpost.play.people.registration import mute
 from marketpost.play.people.reporting import report
+from marketpost.play.table.lobby import own_games
 from marketpost.rules.words import COMMON, fold, lexicon
 from marketpost.store.players import LetterLength, MailPreference
 
@@ -120,8 +121,11 @@ def _others(context: CommandContext) -> dict[str, tuple[str, ...]]:
 
 
 def _games(context: CommandContext) -> list[str]:
+    """List the player's games, or those of one ruleset; the page shows those that are too many for a letter."""
     mailer, player = context.mailer, context.player
-    return describe_games(mailer, player, unfinished_games(mailer, player, "running", "open"))
+    found = [game for game in own_games(mailer.ports, player.id) if fold(context.argument) in ("", game.rules.name)]
+    rest = context.say("watch-all", url=mailer.links.home) if len(found) > MOST_LISTED else []
+    return [*describe_games(mailer, player, found[:MOST_LISTED]), *rest]
 
 
 def _letters(how: MailPreference, context: CommandContext) -> list[str]:
