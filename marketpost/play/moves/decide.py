@@ -30,6 +30,7 @@ from marketpost.rules.refusal import Refusal
 from marketpost.rules.ruleset import Verdict
 from marketpost.store.changes import Change, Changes, CommitResult, PendingWork, Stored, Submission
 from marketpost.store.connections import StoreFault, is_away
+from marketpost.store.game_logs import MOST_AT_ONCE
 
 MOST_TRIES = 5
 OUTSIDE_ERRORS = (OSError, ZoneInfoNotFoundError)
@@ -105,23 +106,29 @@ def decide(ports: Ports, ids: Iterable[str], callbacks: DecideCallbacks) -> None
 
 
 def _round(ports: Ports, ids: Sequence[str], callbacks: DecideCallbacks) -> list[str]:
-    """Judge once and deliver once in all games, which share each wait for the disk; returns the games that had work."""
+    """Judge once and deliver once in all games, which share each wait for the disk; returns the games that may have more work.
+
+    Race: a move is accepted meanwhile. Whoever accepts it enqueues the game after that, so it need not be looked for here.
+    """
     tables = [_load(ports, id, *found) for id, found in ports.at_work(ids).items()]
-    busy = {table.game.id for table in tables if table.waiting}
+    judged = {table.game.id: len(table.waiting) for table in tables}
     _judge_all(ports, tables, callbacks)
     outboxes = {table.game.id: table.outbox for table in tables if not table.waiting}
     settled = settle_all(ports, outboxes)
-    outboxes = {id: _for_people(outbox) for id, outbox in outboxes.items() if id not in settled}
-    deliver(ports, callbacks.notify, outboxes)
-    busy |= settled
-    busy |= {id for id, outbox in outboxes.items() if any(notices.decode(data).kind != NoticeKind.MOVED for data in outbox)}
-    worked = [table.game.id for table in tables]
-    if called := [id for id in worked if id not in busy]:
+    told = {id: _for_people(outbox) for id, outbox in outboxes.items() if id not in settled}
+    deliver(ports, callbacks.notify, told)
+    if called := [id for id, outbox in told.items() if len(outbox) < len(outboxes[id])]:
         callbacks.call_bots(called)
-    for id in ids:
-        if id not in worked:
-            tick(ports, id)
-    return [id for id in worked if id in busy]
+    for id in set(ids) - judged.keys():
+        tick(ports, id)
+    busy = settled | {id for id, number in judged.items() if number == MOST_AT_ONCE}
+    changed = {id for id, number in judged.items() if number or told.get(id)}
+    return [table.game.id for table in tables if table.waiting or table.game.id in busy or (table.game.id in changed and _goes_on(table))]
+
+
+def _goes_on(table: BusyGame) -> bool:
+    """Whether more may follow at once what has changed: a deadline that has passed, or standing orders of a player who is away."""
+    return table.game.clock is not None or any(notices.decode(data).away for data in table.outbox)
 
 
 def _load(ports: Ports, id: str, game: Game | None, waiting: PendingWork) -> BusyGame:
