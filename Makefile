@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench soak capacity chaos bigger env streams fuzz fuzz-ahead duel blunders secrets competitions seasons model abuse mutants upgrade-proof weight proof letters client sentences pictures diagrams constraints release-check
+.PHONY: help setup run test lint bench bare soak capacity chaos bigger env streams fuzz fuzz-ahead duel blunders secrets competitions seasons model abuse mutants upgrade-proof weight proof letters client sentences pictures diagrams constraints release-check
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip
@@ -41,6 +41,9 @@ lint: setup ## ruff, mypy and the one-way rule for imports
 bench: setup ## speed, as ratios to yardsticks measured in the same run
 	@sh tests/debian.sh postfix
 	@$(BIN)/python -m tests.bench
+
+bare: setup ## what `make run` installs in a fresh copy of this folder, in megabytes and seconds
+	@$(BIN)/python -m tests.set_up
 
 soak: setup ## a thousand games at once for ten minutes: make soak GAMES=1000 MINUTES=10
 	@$(BIN)/python -m tests.soak --games $(GAMES) --minutes $(MINUTES) $(SEEDED)

@@ -22,6 +22,8 @@ fault. One that fails does not stop the others.""",
     "make bench": """A row tells how long one of something takes and how many that is in a second, then the same of the yardstick, and
 their ratio: the smaller, the faster. `ok` or `short` says whether the ratio reaches its goal. A/A is the yardstick against itself: where
 it strays too far from 1 the row is `unsteady` and says nothing.""",
+    "make bare": """What `make run` installs before it starts, in a fresh copy of this folder and without what pip has stored from earlier.
+The time is mostly that of downloads.""",
     "make soak": """Four people at every table, most of them over REST; at one table in twenty somebody plays by mail. *Acknowledged* is
 what was answered with 200 or 202, or by the mail door with 250. Whoever does not wait for the outcome may be told of a refusal later, so
 there are fewer moves in the logs. *Lost*: acknowledged, and no outcome or no entry is there; *twice*: more than one entry. Memory is that
@@ -54,10 +56,11 @@ counts where several win. *95 % sure*: where the true share lies in 95 of 100 ca
 limit of the service (`bot-decision-service`).""",
     "make blunders": """Positions of games between bots in which a lane can be scored, and orders that leave it to the next player: how many
 of them the analysis after a game finds.""",
-    "make streams": """One API process; every stream belongs to an account of its own. Some of them play against bots and compare what their
-stream told of moves with the logs: *missed* are moves that it did not tell, *twice* those that came more than once. A move is timed from
-sending it to its outcome, first without streams, then with all of them open. The latter are later moves of the same games: only a large
-difference says something.""",
+    "make streams": """One API process; every stream belongs to an account of its own. Twenty pairs of these accounts make a hundred moves a
+second together, the same ones before any stream is open and while all are, and wait for each outcome; a machine that cannot keep up makes
+fewer, and then the comparison says little. CPU with streams is also that of keeping them open: each has a line every 15 seconds. What the
+streams of the players told of these moves is compared with the logs: *missed* are moves that one did not tell, *twice* those that came
+more than once.""",
     "make model": """Players do anything at any time at random tables, by REST and by mail: join, move, write nonsense, send the same again,
 undo, propose, answer, resign and return, while clocks are moved, and while processes and both Redis servers die, at any of their commands.
 After every action the service must agree with a small model of it (`tests/model/reference.py`) on seats, turns, moves, proposals, deadlines

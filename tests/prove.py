@@ -16,6 +16,7 @@ from tests import proof
 
 SECTIONS = {
     "bench": ("tests.bench",),
+    "bare": ("tests.set_up",),
     "soak": ("tests.soak", "--games", "1000", "--minutes", "8"),
     "chaos": ("tests.chaos",),
     "bigger": ("tests.bigger",),
@@ -32,7 +33,7 @@ SECTIONS = {
     "abuse": ("tests.abuse",),
 }
 """What is run, so much of it that all takes less than an hour on two cores."""
-UNSEEDED = {"bench", "streams", "weight"}
+UNSEEDED = {"bench", "bare", "streams", "weight"}
 """Nothing in them is drawn."""
 
 

@@ -32,7 +32,7 @@ from tests.mail.servers import free_port
 from tests.running.live import Live, running, until
 from tests.soak.players import RULES, SEATS, Line, Seen, Table, at_the_tables, correspondents, letterbox, open_table, person
 from tests.soak.plot import plot
-from tests.soak.watch import Watched, watching
+from tests.soak.watch import PLAYERS, Watched, watching
 
 PICTURE = Path(__file__).parents[2] / "docs/pictures/soak.svg"
 BY_MAIL = 20
@@ -41,6 +41,10 @@ DECIDED_WITHIN = 30.0
 SAMPLE = 60
 """Games whose size is taken."""
 HOUR = 3_600_000
+GOAL = 5
+"""Milliseconds of CPU for a move, at most."""
+RUNNING_GAME, LOG_ENTRY = 16_000, 180
+"""Bytes of Redis, at most."""
 SAID = 40
 """Lines of the service's own that are shown when something was wrong."""
 
@@ -144,11 +148,13 @@ def _times(samples: Sequence[float]) -> str:
 
 
 def _costs(watched: Watched) -> str:
-    """Of each kind of process, the dearest first."""
+    """Of each kind of process, the dearest first. The players are told apart: they are no part of the service."""
     costs = Counter[str]()
     for name in watched.computed:
         costs[name.rstrip(" 0123456789")] += watched.a_move(name) * 1e3
-    return f"{costs.total():.1f} ms: " + ", ".join(f"{name} {cost:.2f}" for name, cost in costs.most_common())
+    players = costs.pop(PLAYERS)
+    parts = ", ".join(f"{name} {cost:.2f}" for name, cost in costs.most_common())
+    return f"{costs.total():.1f} ms, goal ≤ {GOAL}: {parts}; the players {players:.2f}"
 
 
 def rows(games: int, minutes: float, seen: Seen, watched: Watched, sizes: Sizes, result: dict[str, int]) -> list[tuple[str, str]]:
@@ -164,7 +170,8 @@ def rows(games: int, minutes: float, seen: Seen, watched: Watched, sizes: Sizes,
         ("CPU time a move", _costs(watched)),
         ("POST to 202", _times(seen.accepted)),
         ("POST to applied (`Prefer: wait`)", _times(seen.applied)),
-        ("a running game", f"{sizes.running:,.0f} bytes of Redis, {sizes.an_event:,.0f} an entry of its log"),
+        ("a running game", f"{sizes.running:,.0f} bytes of Redis, goal ≤ {RUNNING_GAME:,}"),
+        ("an entry of its log, with all that belongs to it", f"{sizes.an_event:,.0f} bytes, goal ≤ {LOG_ENTRY}"),
         ("a finished game", packed if sizes.finished else "none was finished"),
         *memory,
         *((name, f"{figure:,}") for name, figure in result.items()),
@@ -230,7 +237,7 @@ def _must_fit(ports: Ports) -> None:
 
 def _tell(told: Sequence[tuple[str, str]], watched: Watched, file: Path | None, seed: int, to_prove: bool) -> None:
     for name, figure in told:
-        click.echo(f"{name:>34}  {figure}")
+        click.echo(f"{name:>48}  {figure}")
     if file:
         plot(watched, file)
     if to_prove:

@@ -1,32 +1,49 @@
-"""Thousands of open account streams on one API process, and moves meanwhile: `python -m tests.soak.streams 5000`."""
+"""Thousands of open account streams on one API process, and moves meanwhile: `python -m tests.soak.streams 5000`.
+
+The same moves are made at the same rate before any stream is open and while all are: nothing else may differ.
+"""
 
 import asyncio
 import json
 import resource
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
 from urllib.parse import urlsplit
 
 import click
 
 from marketpost.client import Client, ClientError
+from marketpost.play.log.actions import Moved
+from marketpost.play.log.entries import decode
 from marketpost.play.people.registration import new_token, register
 from marketpost.play.ports import Ports
 from tests import proof
+from tests.bench.service import Step, script
 from tests.mail.servers import free_port
 from tests.running.live import MARKETPOST, Live, descendants, running, until
+from tests.soak.players import Line, Person, Seen, Table, open_table
+from tests.soak.watch import seconds_of
 
-PLAYERS = 10
-MOVES = 5
-"""Of each player, without streams and again with all of them."""
+PAIRS = 20
+"""Two players each, who are among those with streams."""
+A_SECOND = 100
+"""Moves of all of them together."""
+HALF = 10
+"""Seconds; moves are made for twice as long, so that one half can be compared with the other."""
+WARM = 2
+NO_SLOWER = 1.3
+NONE_MAY_BE = ("streams that broke", "missed", "twice")
 AT_ONCE = 200
 """Connections that are opened at the same time."""
 
@@ -79,33 +96,87 @@ class Crowd:
         return sum(each.open for each in self.listeners)
 
 
-def accounts(ports: Ports, count: int) -> list[str]:
-    """Register so many players and return their tokens."""
+def accounts(ports: Ports, count: int) -> list[Person]:
+    """Register so many players."""
     found = (register(ports, f"reader{number}@example.org", f"Reader {number}").id for number in range(count))
-    return [new_token(ports, player, "", ("play", "read"))[0] for player in found]
+    return [Person(player, new_token(ports, player, "", ("play", "read"))[0]) for player in found]
 
 
-def open_games(url: str, tokens: Sequence[str]) -> list[tuple[Client, str]]:
-    """Open a game against a bot for each player."""
-    clients = [Client(url, token) for token in tokens]
-    return [(each, each.open_game({"rules": "portobello", "seats": [{"me": True}, {"bot": "greedy"}]})["id"]) for each in clients]
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two players with a connection of their own, who make the same moves in one game after the other."""
 
+    line: Line
+    people: Sequence[Person]
+    orders: Sequence[Step]
 
-def move_times(games: Sequence[tuple[Client, str]]) -> list[float]:
-    """Let each player move a few times, one player after the other; return the seconds that each move took."""
-    found = []
-    for _ in range(MOVES):
-        for client, game in games:
-            steps = until(lambda client=client, game=game: client.list_legal(game)["steps"], 60.0)
+    def tables(self, moves: int, name: str) -> list[Table]:
+        """Open as many games as so many moves need."""
+        games = -(-moves // len(self.orders))
+        return [open_table(self.line, self.people, "portobello", f"{name}-{number}") for number in range(games)]
+
+    def play(self, tables: Sequence[Table], moves: int, begin: float, every: float) -> list[float]:
+        """Send one move at each moment until the time for all is over; return the seconds from sending each to its outcome."""
+        found = []
+        steps = ((table, step) for table in tables for step in self.orders)
+        for number, (table, (seat, orders)) in zip(range(moves), steps, strict=False):
+            if (now := time.monotonic()) > begin + moves * every:
+                break
+            time.sleep(max(0.0, begin + number * every - now))
+            headers = {"Idempotency-Key": f"{table.id}-{number}", "Prefer": "wait=20"}
             began = time.monotonic()
-            made = client.submit_orders(game, {"orders": steps[-1]}, wait=20)
+            status, told = self.line.ask(self.people[seat], "POST", f"games/{table.id}/moves", {"orders": orders}, **headers)
             found.append(time.monotonic() - began)
-            assert made["status"] == "applied", made
-    return found
+            assert status == 200, told
+        return found
 
 
-def in_log(client: Client, game: str) -> list[tuple[str, int]]:
-    return [(game, entry["version"]) for entry in client.pages(client.list_events, game) if entry["kind"] == "moved"]
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What moves at that rate took, and the processor time meanwhile."""
+
+    games: list[str]
+    halves: tuple[list[float], list[float]]
+    """Seconds of each move, in the first half of the time and in the second."""
+    rate: float
+    """Moves a second that were really made."""
+    api: float
+    """Seconds of CPU a move in the API process, and in all processes of the service with it."""
+    all: float
+
+    @property
+    def times(self) -> list[float]:
+        return [*chain(*self.halves)]
+
+
+def play(pairs: Sequence[Pair], name: str, live: Live, api: "OneApi", seconds: int = 2 * HALF) -> Played:
+    """Let all pairs move at the same rate, one shortly after the other."""
+    every = len(pairs) / A_SECOND
+    moves = round(seconds / every)
+    tables = [pair.tables(moves, f"{name}-{number}") for number, pair in enumerate(pairs)]
+    before, began = (api.computed(), api.computed() + computed(live)), time.monotonic()
+    with ThreadPoolExecutor(len(pairs)) as threads:
+        begun = [
+            threads.submit(pair.play, mine, moves, began + number / A_SECOND, every)
+            for number, (pair, mine) in enumerate(zip(pairs, tables, strict=True))
+        ]
+        times = [each.result() for each in begun]
+    took, made = time.monotonic() - began, sum(map(len, times))
+    after = api.computed(), api.computed() + computed(live)
+    halves = [each for mine in times for each in mine[: len(mine) // 2]], [each for mine in times for each in mine[len(mine) // 2 :]]
+    spent = [(now - then) / made for then, now in zip(before, after, strict=True)]
+    return Played([table.id for mine in tables for table in mine], halves, made / took, spent[0], spent[1])
+
+
+def computed(live: Live) -> float:
+    """Seconds of CPU of all processes of the service so far."""
+    return sum(map(seconds_of, live.all_pids()))
+
+
+def in_logs(ports: Ports, games: Sequence[str]) -> Counter[tuple[str, int]]:
+    """List every move of these games, with the version that it made."""
+    stored = ((game, entry) for game in games for entry in ports.games.read(game))
+    return Counter((game, entry.version) for game, entry in stored if isinstance(decode(entry.data).action, Moved))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +190,10 @@ class OneApi:
         """MB of the process that serves connections."""
         [worker] = descendants(self.pid)
         return int(Path(f"/proc/{worker}/statm").read_text().split()[1]) * resource.getpagesize() / 2**20
+
+    def computed(self) -> float:
+        """Seconds of CPU so far."""
+        return sum(map(seconds_of, (self.pid, *descendants(self.pid))))
 
     def answers(self) -> bool:
         try:
@@ -140,36 +215,52 @@ def one_api(live: Live) -> Iterator[OneApi]:
         process.wait()
 
 
-def measure(ports: Ports, api: OneApi, count: int) -> dict[str, str]:
-    tokens = accounts(ports, count)
-    games = open_games(api.url, tokens[:PLAYERS])
-    for client, _ in games:
-        client.list_account_events(limit=1)
-    move_times(games)  # the first moves load what later ones find
-    before, small = move_times(games), api.memory()
-    quiet = {game: len(in_log(client, game)) for client, game in games}
-    crowd = Crowd(api.url, [Listener(token) for token in tokens])
+def measure(live: Live, api: OneApi, count: int) -> dict[str, str]:
+    ports = live.ports()
+    people, orders, seen = accounts(ports, count), script(10_000), Seen()
+    pairs = [Pair(Line(api.url, seen), people[2 * number : 2 * number + 2], orders) for number in range(PAIRS)]
+    play(pairs, "warm", live, api, WARM)
+    without, small = play(pairs, "without", live, api), api.memory()
+    crowd = Crowd(api.url, [Listener(person.token) for person in people])
     began = time.monotonic()
     crowd.begin()
     until(lambda: crowd.opened() == count, 300.0)
     opened = time.monotonic() - began
-    during, large = move_times(games), api.memory()
-    logs = [Counter(in_log(client, game)[quiet[game] :]) for client, game in games]
-    until(lambda: all(log <= Counter(each.moved) for log, each in zip(logs, crowd.listeners, strict=False)), 60.0)
-    heard = [Counter(each.moved) for each in crowd.listeners[:PLAYERS]]
+    play(pairs, "warm-again", live, api, WARM)
+    during, large = play(pairs, "with", live, api), api.memory()
+    moved = in_logs(ports, during.games)
+    listeners = crowd.listeners[: 2 * PAIRS]
+
+    def heard() -> Counter[tuple[str, int]]:
+        return Counter(event for each in listeners for event in list(each.moved) if event in moved)
+
+    with suppress(AssertionError):  # what is missed then is told below
+        until(lambda: heard().total() >= 2 * moved.total(), 60.0)
+    told = heard()
+    ratio = median(during.times) / median(without.times)
+    first, second = map(median, without.halves)
     return {
         "streams open at once": f"{crowd.opened()}, after {opened:.0f} s",
         "streams that broke": str(sum(each.broken for each in crowd.listeners)),
         "memory of the API process": f"{small:.0f} MB without streams, {large:.0f} MB with them",
-        "a move, median": f"{median(before) * 1000:.0f} ms without streams, {median(during) * 1000:.0f} ms with them",
-        "moves compared": str(sum(map(Counter.total, logs))),
-        "missed": str(sum(map(Counter.total, (log - got for log, got in zip(logs, heard, strict=True))))),
-        "twice": str(sum(number - 1 for got in heard for number in got.values())),
+        "moves a second": f"{without.rate:.0f} without streams, {during.rate:.0f} with them; {A_SECOND} were to be made",
+        "a move, from sending to its outcome": f"{_times(without)} without streams, {_times(during)} with them",
+        "median with ÷ without streams": f"{ratio:.2f}, goal ≤ {NO_SLOWER}: {'ok' if ratio <= NO_SLOWER else 'short'}",
+        "second ÷ first half without streams": f"{second / first:.2f}",
+        "CPU a move, API process": f"{without.api * 1e3:.1f} ms without streams, {during.api * 1e3:.1f} ms with them",
+        "CPU a move, all processes": f"{without.all * 1e3:.1f} ms without streams, {during.all * 1e3:.1f} ms with them",
+        "events of moves compared": f"{2 * moved.total():,}",
+        "missed": str(sum(max(0, 2 - told[event]) for event in moved)),
+        "twice": str(sum(max(0, number - 2) for number in told.values())),
     }
 
 
+def _times(played: Played) -> str:
+    return f"p50 {median(played.times) * 1e3:.1f} ms, p99 {quantiles(played.times, n=100)[98] * 1e3:.0f} ms"
+
+
 @click.command()
-@click.argument("streams", type=click.IntRange(PLAYERS))
+@click.argument("streams", type=click.IntRange(2 * PAIRS))
 @click.option("--proof", "to_prove", is_flag=True, help="Write the figures to docs/proof.md.")
 def main(streams: int, to_prove: bool) -> None:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -177,11 +268,12 @@ def main(streams: int, to_prove: bool) -> None:
     with ExitStack() as held:
         folder = Path(held.enter_context(tempfile.TemporaryDirectory()))
         live = held.enter_context(running(folder / "data", LIMITS="off"))
-        found = measure(live.ports(), held.enter_context(one_api(live)), streams)
+        found = measure(live, held.enter_context(one_api(live)), streams)
     for name, figure in found.items():
         click.echo(f"{name}: {figure}")
     if to_prove:
         proof.write("make streams", proof.table([("what", "figure"), *found.items()]))
+    sys.exit(any(found[name] != "0" for name in NONE_MAY_BE))
 
 
 if __name__ == "__main__":

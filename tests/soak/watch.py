@@ -86,8 +86,8 @@ def _watch(live: Live, watched: Watched, stop: threading.Event) -> None:
         for pid, name in names.items():
             if size := _megabytes(pid):
                 watched.memory.setdefault(name, []).append((now, size))
-                watched.computed.setdefault(name, []).append(_seconds(pid))
-        watched.computed.setdefault(PLAYERS, []).append(_seconds(os.getpid()))
+                watched.computed.setdefault(name, []).append(seconds_of(pid))
+        watched.computed.setdefault(PLAYERS, []).append(seconds_of(os.getpid()))
 
 
 def _name(processes: dict[int, str], names: dict[int, str]) -> None:
@@ -107,7 +107,8 @@ def _megabytes(pid: int) -> float:
     return pages * 4096 / 2**20
 
 
-def _seconds(pid: int) -> float:
+def seconds_of(pid: int) -> float:
+    """CPU time of a process so far, 0 for one that is gone."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
