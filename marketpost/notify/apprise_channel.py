@@ -2,18 +2,19 @@
 
 import logging
 import re
-import threading
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
+import msgspec
 from apprise import Apprise, AppriseAsset, NotifyBase
+from requests import Response
 
 from marketpost.mail.outbound.attempt import DeliveryOutcome, delivered, retry_later
-from marketpost.notify.bounded_answers import bound_answers
+from marketpost.notify.bounded_answers import bound_answers, last_answer
 from marketpost.notify.channel_message import ChannelMessage, Target
 from marketpost.notify.connection_guard import guarded
 from marketpost.notify.target_address import LONGEST_URL, Networks, read_networks, read_url
+from marketpost.notify.webhook_client import RETRY_AFTER, wait_asked
 from marketpost.rules.refusal import Refused
 
 FORM = re.compile(r"([a-z]+)://(?:[!->@-~]*@)?([A-Za-z0-9.\-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?(/[!->@-~]*)?")
@@ -24,8 +25,22 @@ DEADLINE = 10.0
 """Seconds for all requests of one message."""
 LONGEST = 3000
 """Characters of a text that are sent."""
-STATUS = re.compile(r"error=(\d{3})\b")
-"""How Apprise logs the status of an answer."""
+LOG = logging.getLogger("apprise")
+LOG.propagate = False  # it names topics and hosts, which are the players' business
+LOG.addHandler(logging.NullHandler())
+
+
+class TelegramParameters(msgspec.Struct):
+    """Why Telegram took no message."""
+
+    retry_after: int = 0
+    """Seconds."""
+
+
+class TelegramRefusal(msgspec.Struct):
+    """Telegram's answer to a message that it did not take."""
+
+    parameters: TelegramParameters = msgspec.field(default_factory=TelegramParameters)
 
 
 def read_apprise(*schemes: str, has_host: bool = True) -> Callable[[str, Networks], str]:
@@ -45,19 +60,34 @@ def read_apprise(*schemes: str, has_host: bool = True) -> Callable[[str, Network
 
 
 def send_by_apprise(message: ChannelMessage, target: Target) -> DeliveryOutcome:
-    """Send the text and the link. Every failure may pass; what Apprise does not tell is known from the connections it made."""
+    """Send the text and the link. Every failure may pass; what Apprise does not tell is known from its connections and the last answer."""
     service = _service(target.address)
     if service is None:
         return retry_later("unreadable")
-    _errors().status = ""
     bound_answers()
+    last_answer.response = None
     with guarded(read_networks(target.by.settings.webhook_allow), DEADLINE) as guard:
         is_taken = service.notify(body=f"{message.text[:LONGEST]}\n{message.marked_link}", body_format="text")
-    if guard.refused:
-        return retry_later("not-allowed")
     if is_taken:
         return delivered()
-    return retry_later("no-answer" if guard.late.is_set() else _errors().status or "not-taken")
+    if guard.refused:
+        return retry_later("not-allowed")
+    return retry_later("no-answer") if guard.late.is_set() else _failure(last_answer.response)
+
+
+def _failure(answer: Response | None) -> DeliveryOutcome:
+    """Read from the last answer why a message was not taken, and for how long the service asks to be left alone."""
+    if answer is None or answer.ok:
+        return retry_later("not-taken")
+    return retry_later(f"status {answer.status_code}", wait_asked(answer.headers.get(RETRY_AFTER)) or _asked_in_body(answer))
+
+
+def _asked_in_body(answer: Response) -> int:
+    """Read for how many milliseconds Telegram asks to be left alone."""
+    try:
+        return msgspec.json.decode(answer.content, type=TelegramRefusal).parameters.retry_after * 1000
+    except (RuntimeError, msgspec.DecodeError):  # Apprise has read a part of it and no more, or it is another service
+        return 0
 
 
 def _service(url: str) -> NotifyBase | None:
@@ -82,23 +112,3 @@ def _asset() -> AppriseAsset:
         http_redirects=False,
         storage_mode="memory",
     )
-
-
-class _LastStatus(logging.Handler, threading.local):
-    """The status of the last answer that a service of this thread did not take; Apprise tells it only to its log."""
-
-    status = ""
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Note the status in a line of the log."""
-        if found := STATUS.search(record.getMessage()):
-            self.status = f"status {found[1]}"
-
-
-@cache
-def _errors() -> Any:
-    handler = _LastStatus(logging.WARNING)
-    logger = logging.getLogger("apprise")
-    logger.addHandler(handler)
-    logger.propagate = False  # it names topics and hosts, which are the players' business
-    return handler

@@ -1,9 +1,10 @@
-"""Bound what the library requests reads of an answer, for libraries that call it for us and offer no limit of their own.
+"""Bound what the library requests reads of an answer, and keep the last one, for libraries that call it for us and offer neither.
 
 Fault: requests reads and unpacks a whole answer into memory. A server that never ends, or sends a few kilobytes of Brotli that unpack to
 gigabytes, would kill the worker, and with it the messages of everybody else.
 """
 
+import threading
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -39,13 +40,24 @@ class BoundedBody:
         self.raw.close()
 
 
+class LastAnswer(threading.local):
+    """The last answer that this thread got."""
+
+    response: requests.Response | None = None
+
+
+last_answer = LastAnswer()
+
+
 class BoundedAdapter(HTTPAdapter):
-    """Sends a request, and bounds its answer."""
+    """Sends a request, bounds its answer, and keeps it."""
 
     def send(self, *args: Any, **kwargs: Any) -> requests.Response:
         """Send the request; requests reads the body afterwards."""
+        last_answer.response = None
         response = super().send(*args, **kwargs)
         response.raw = BoundedBody(response.raw)
+        last_answer.response = response
         return response
 
 

@@ -3,6 +3,7 @@
 import socket
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from threading import Thread
 
 import dns.flags
@@ -11,7 +12,16 @@ import dns.rcode
 import dns.rrset
 
 FAILS, SILENT = "fails", "silent"
-Zone = Mapping[tuple[str, str], list[str] | str]
+
+
+@dataclass
+class Fickle:
+    """Records that are different each time."""
+
+    answers: Iterator[list[str]]
+
+
+Zone = Mapping[tuple[str, str], list[str] | str | Fickle]
 """By name and type: the records as a zone file writes them, perhaps none, or how the server misbehaves."""
 
 
@@ -44,6 +54,8 @@ def _answer(query: dns.message.Message, zone: Zone) -> dns.message.Message | Non
     question, answer = query.question[0], dns.message.make_response(query, recursion_available=True)
     name, kind = question.name.to_text(omit_final_dot=True).lower(), dns.rdatatype.to_text(question.rdtype)
     found = zone.get((name, kind))
+    if isinstance(found, Fickle):
+        found = next(found.answers)
     if found == SILENT:
         return None
     if found == FAILS:

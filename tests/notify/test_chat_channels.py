@@ -14,7 +14,9 @@ from apprise.plugins.telegram import NotifyTelegram
 from marketpost.notify.channel_message import ChannelMessage, Target, Transports
 from marketpost.notify.channels import channels, target_channels
 from marketpost.notify.engine import call_targets
+from marketpost.notify.target_address import read_networks
 from marketpost.notify.targets import add_target, send_test
+from marketpost.notify.webhook_client import WebhookClient
 from marketpost.play.limits import OverLimit, read_limits
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import rulesets
@@ -27,12 +29,23 @@ from tests.notify.bureau import Bureau, play_until_turn_of, subjects
 from tests.notify.doubles import Double, serving
 from tests.notify.receivers import OK, Answer, Receiver, drips_its_body, pours, receiver, says
 
-SPOKEN = {"ntfy": doubles.ntfy, "matrix": doubles.matrix, "telegram": doubles.telegram, "signal": doubles.signal}
+SPOKEN = {
+    "ntfy": doubles.ntfy,
+    "gotify": doubles.gotify,
+    "matrix": doubles.matrix,
+    "telegram": doubles.telegram,
+    "signal": doubles.signal,
+    "discord": doubles.discord,
+    "slack": doubles.slack,
+}
 URLS: dict[str, Callable[[str], str]] = {
     "ntfy": lambda place: f"ntfy://{place}/my-topic",
-    "matrix": lambda place: f"matrix://ann:secret@{place}/!room:here",
+    "gotify": lambda place: f"gotify://{place}/AppToken.1234567",
+    "matrix": lambda place: f"matrix://ours@{place}/!ourRoom",
     "telegram": lambda place: "tgram://123456789:abcdefghijklmnop/987654",
     "signal": lambda place: f"signal://{place}/+4915112345678/+4915112345679",
+    "discord": lambda place: f"http://{place}/api/webhooks/1234/abcd",
+    "slack": lambda place: f"http://{place}/services/T1/B1/X1",
 }
 PRIVATE = ("127.0.0.1", "10.0.0.1", "169.254.169.254", "[::1]", "localhost", "2130706433", "printer.local")
 
@@ -61,7 +74,8 @@ def added(bureau: Bureau, player: Player, channel: str, double: Double) -> Chann
 def send(bureau: Bureau, channel: str, url: str, **settings: str) -> str:
     """One message: why it was not taken."""
     desk = bureau.desk
-    by = Transports(replace(desk.mailer.settings, **settings), desk.clock, desk.notifier.http, desk.street)
+    chosen = replace(desk.mailer.settings, **settings)
+    by = Transports(chosen, desk.clock, WebhookClient(read_networks(chosen.webhook_allow)), desk.street)
     message = ChannelMessage("g1-3-turn-0-t", "turn", "g1", "It is your turn <b>@all</b>", "https://marketpost.example/games/g1")
     return channels()[channel].send(message, Target(url, "", by)).reason
 
@@ -106,11 +120,12 @@ def test_what_players_write_is_no_markup(bureau: Bureau, channel: str, double: D
     send(bureau, channel, URLS[channel](double.place))
 
     [text] = double.told
-    assert ("&lt;b&gt;@all&lt;/b&gt;" if channel == "telegram" else "<b>@all</b>") in text
+    escaped = dict.fromkeys(("telegram", "slack"), "&lt;b&gt;@all&lt;/b&gt;") | {"discord": r"<b\>@all</b\>"}
+    assert escaped.get(channel, "<b>@all</b>") in text
 
 
 def test_no_redirect_is_followed(bureau: Bureau, honest: Receiver, channel: str, double: Double) -> None:
-    double.failing, double.location = (307, {}), honest.url
+    double.failing, double.headers = (307, {}), {"Location": honest.url}
     error = send(bureau, channel, URLS[channel](double.place))
 
     assert error
@@ -136,6 +151,7 @@ def test_a_private_address_is_refused_when_it_is_typed(channel: str, host: str) 
     [
         "", "ntfy", "file:///etc/passwd", "mailto://ann:pw@example.org", "json://example.org/x", "ntfys://ntfy.example.org/",
         "ntfys://ntfy.example.org/topic?attach=file:///etc/passwd", "matrixs://t@example.org/!r?template=/etc/passwd",
+        "matrixs://ann:secret@matrix.example.org/!room",
         "tgram://123456789:abcdefghijklmnop/987654?image=yes", "ntfys://ntfy.example.org:22/topic", "ntfys://ntfy.example.org/" + "x" * 500,
     ],
 )  # fmt: skip
