@@ -43,10 +43,11 @@ def list_channels(query: dict[str, Any]) -> dict[str, Any]:
 def add_channel(body: dict[str, Any]) -> dict[str, Any]:
     """Add a place where I am told of my games, or of one of them
 
-    `ntfy` takes `ntfys://ntfy.sh/topic`, `matrix` `matrixs://token@host/!room:host`, `telegram` `tgram://bot-token/chat`, `signal`
-    `signals://host/from/to`, each without options behind a `?`; `discord`, `slack` and `webhook` take a URL. Addresses that are not on the
-    open internet are refused. A message that failed is sent again with growing pauses; after three days of failure the target is switched
-    off and a letter says so.
+    `ntfy` takes `ntfys://ntfy.sh/topic`, `gotify` `gotifys://host/token`, `matrix` `matrixs://token@host/!room:host`, `telegram`
+    `tgram://bot-token/chat`, `signal` `signals://host/from/to`, each without options behind a `?`; `discord`, `slack` and `webhook` take a
+    URL. Addresses that are not on the open internet are refused. A message that failed is sent again with growing pauses, and not before
+    the time that a `Retry-After` asks for, up to an hour; after three days of failure, or at once if Discord, Slack or Telegram says that
+    the room, chat or bot is gone, the target is switched off and a letter says so.
 
     A `webhook` gets a `POST` for each event: `turn`, `started`, `over`, `invited`, `declined` (an invitation of mine), `said`, `proposed`
     (an undo, a draw, to abandon the game, or a seat offered to me), `news` (what was done at the table, such as a game called off),

@@ -1181,7 +1181,7 @@ class ChannelResponse(TypedDict):
     last_success: "str | None"
     last_error: "str | None"
     last_error_at: "str | None"
-    channel: "Literal['discord', 'matrix', 'ntfy', 'signal', 'slack', 'telegram', 'webhook', 'webpush']"
+    channel: "Literal['discord', 'gotify', 'matrix', 'ntfy', 'signal', 'slack', 'telegram', 'webhook', 'webpush']"
     host: "str"
 
 
@@ -1197,7 +1197,7 @@ class ChannelPage(TypedDict):
 class NewChannel(TypedDict):
     """A document of the kind `NewChannel`."""
 
-    channel: "Literal['discord', 'matrix', 'ntfy', 'signal', 'slack', 'telegram', 'webhook', 'webpush']"
+    channel: "Literal['discord', 'gotify', 'matrix', 'ntfy', 'signal', 'slack', 'telegram', 'webhook', 'webpush']"
     target: "str"
     game: "NotRequired[str]"
 
@@ -1214,7 +1214,7 @@ class MadeChannelResponse(TypedDict):
     last_success: "str | None"
     last_error: "str | None"
     last_error_at: "str | None"
-    channel: "Literal['discord', 'matrix', 'ntfy', 'signal', 'slack', 'telegram', 'webhook', 'webpush']"
+    channel: "Literal['discord', 'gotify', 'matrix', 'ntfy', 'signal', 'slack', 'telegram', 'webhook', 'webpush']"
     host: "str"
     secret: "str"
 

@@ -80,35 +80,41 @@ def backoff(failing: int, shortest: int, longest: int, delivery: Delivery) -> in
 def record_call(mailer: Mailer, delivery: Delivery, target: ChannelTarget, outcome: DeliveryOutcome) -> None:
     """Record the outcome of an attempt by another channel, with its target: reset the backoff, or retry later, or switch it off.
 
-    A target that is gone for good is deleted: its owner has ended it where it was, such as in a browser.
+    A target that is gone for good is switched off at once; one that serves a session is deleted, as its owner has ended it in the browser.
     """
     if outcome.kind == OutcomeKind.DELIVERED:
         target.last_success, target.failures, target.failing_since, target.again = mailer.ports.clock(), 0, None, 0
         mailer.targets.update(target)
         close(mailer, delivery, DeliveryStatus.SENT)
         return
-    if outcome.kind == OutcomeKind.BOUNCED:
+    if outcome.kind == OutcomeKind.BOUNCED and target.session is not None:
         mailer.targets.delete(target.player, target.id)
         close(mailer, delivery, DeliveryStatus.REFUSED, outcome.reason)
         return
     _count_failure(mailer, delivery, target, outcome)
-    if target.off is not None:
-        close(mailer, delivery, DeliveryStatus.GIVEN_UP, outcome.reason)
-        _tell_of_the_end(mailer, target)
-    elif outcome.kind == OutcomeKind.REJECTED:
+    if outcome.kind in (OutcomeKind.REJECTED, OutcomeKind.BOUNCED):
         close(mailer, delivery, DeliveryStatus.REFUSED, outcome.reason)
+    elif target.off is not None:
+        close(mailer, delivery, DeliveryStatus.GIVEN_UP, outcome.reason)
     else:
         put_off(mailer, delivery, outcome.reason, target.again)
 
 
 def _count_failure(mailer: Mailer, delivery: Delivery, target: ChannelTarget, outcome: DeliveryOutcome) -> None:
-    """Note a failed attempt with its target; one that has failed for days is switched off."""
+    """Note a failed attempt with its target; one that is gone or has failed for days is switched off, and a letter says so.
+
+    Fault: the worker is killed between the two. The letter comes first: the attempt is then made again, and the target switched off.
+    """
     now = mailer.ports.clock()
     target.failures += 1
     target.last_error, target.last_error_at, target.failing_since = outcome.reason, now, target.failing_since or now
     failing = now - target.failing_since
-    target.again = now + backoff(failing, TARGET_SHORTEST_WAIT, TARGET_LONGEST_WAIT, delivery)
-    target.off = now if failing > SWITCHED_OFF_AFTER and target.failures >= LEAST_FAILURES else None
+    asked = min(outcome.wait, TARGET_LONGEST_WAIT)
+    target.again = now + max(asked, backoff(failing, TARGET_SHORTEST_WAIT, TARGET_LONGEST_WAIT, delivery))
+    is_over = outcome.kind == OutcomeKind.BOUNCED or (failing > SWITCHED_OFF_AFTER and target.failures >= LEAST_FAILURES)
+    target.off = now if is_over else None
+    if is_over:
+        _tell_of_the_end(mailer, target)
     mailer.targets.update(target)
 
 

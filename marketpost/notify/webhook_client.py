@@ -1,6 +1,7 @@
 """Make one HTTP call to an untrusted server: to a checked address, within ten seconds, reading at most two kilobytes."""
 
 import http.client
+import re
 import socket
 import ssl
 import threading
@@ -21,6 +22,8 @@ DEADLINE = 10.0
 """Seconds for the whole call, including name lookup, TLS and a slow answer."""
 READ_AT_MOST = 2048
 """Bytes of a response that are read."""
+RETRY_AFTER = "Retry-After"
+SECONDS = re.compile(r"[0-9]{1,6}")
 HEADERS: Mapping[str, str] = {"Content-Type": "application/json", "User-Agent": "Marketpost"}
 """Headers of every call."""
 SHOWN = 200
@@ -39,23 +42,18 @@ class WebhookClient:
 
     def post(self, url: str, body: bytes, headers: Mapping[str, str] = HEADERS) -> DeliveryOutcome:
         """Make one call; never raises for what the receiver or the network does. Every failure may pass: receivers are mended."""
-        error = self._error(url, body, {**HEADERS, **headers})
-        return retry_later(error) if error else delivered()
-
-    def _error(self, url: str, body: bytes, headers: Mapping[str, str]) -> str:
-        """Make one call and return why it failed; empty if it was accepted."""
         try:
-            return self._post(read_url(url, self.allowed), body, headers)
+            return self._post(read_url(url, self.allowed), body, {**HEADERS, **headers})
         except Refused:
-            return "not-allowed"
+            return retry_later("not-allowed")
         except ssl.SSLCertVerificationError as error:
-            return f"certificate {error.verify_message}"[:SHOWN]
+            return retry_later(f"certificate {error.verify_message}"[:SHOWN])
         except TimeoutError:
-            return "no-answer"
+            return retry_later("no-answer")
         except (OSError, http.client.HTTPException, ValueError) as error:
-            return _reason(error)
+            return retry_later(_reason(error))
 
-    def _post(self, target: WebhookTarget, body: bytes, headers: Mapping[str, str]) -> str:
+    def _post(self, target: WebhookTarget, body: bytes, headers: Mapping[str, str]) -> DeliveryOutcome:
         """Connect, post the body, and judge the status of the response."""
         until = time.monotonic() + self.deadline
         with self._connected(target, until) as sock, _ended_by(sock, until):
@@ -64,7 +62,7 @@ class WebhookClient:
             connection.request("POST", target.path, body, {**headers, "Host": target.name, "Connection": "close"})
             with connection.getresponse() as answer:
                 answer.read(READ_AT_MOST)  # so that an honest receiver is not cut off
-                return _verdict(answer.status)
+                return _verdict(answer.status, answer.headers.get(RETRY_AFTER))
 
     @contextmanager
     def _connected(self, target: WebhookTarget, until: float) -> Iterator[socket.socket]:
@@ -130,11 +128,16 @@ def _ended_by(sock: socket.socket, until: float) -> Iterator[None]:
         raise TimeoutError
 
 
-def _verdict(status: int) -> str:
-    """Return why a status means failure; empty for a 2xx."""
+def _verdict(status: int, asked: str | None) -> DeliveryOutcome:
+    """Return what the status of an answer means, and for how long the receiver asks to be left alone."""
     if 200 <= status < 300:
-        return ""
-    return f"redirect {status}" if 300 <= status < 400 else f"status {status}"
+        return delivered()
+    return retry_later(f"redirect {status}" if 300 <= status < 400 else f"status {status}", wait_asked(asked))
+
+
+def wait_asked(retry_after: str | None) -> int:
+    """Read the header Retry-After, in milliseconds; 0 where it has a date, or is missing."""
+    return int(retry_after) * 1000 if retry_after and SECONDS.fullmatch(retry_after) else 0
 
 
 def explain(words: Words, error: str) -> str:

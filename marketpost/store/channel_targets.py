@@ -38,8 +38,9 @@ class ChannelTarget(msgspec.Struct, omit_defaults=True):
 
     @property
     def host(self) -> str:
-        """What may be shown of it to anybody who reads along: the rest of the URL may be a secret."""
-        return urlsplit(self.url).hostname or self.channel
+        """What may be shown of it to anybody who reads along: the rest of the URL may be a secret. The channel, if the URL has no host."""
+        host = urlsplit(self.url).hostname or ""
+        return host if "." in host or ":" in host else self.channel
 
     def is_called_for(self, game: str) -> bool:
         """Whether it is switched on and meant for this game."""

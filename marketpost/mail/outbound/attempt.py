@@ -1,6 +1,7 @@
 """The outcome of one attempt to deliver a message."""
 
 import errno
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -31,6 +32,8 @@ class DeliveryOutcome:
 
     kind: OutcomeKind
     reason: str = ""
+    wait: int = 0
+    """Milliseconds for which the server asks to be left alone; 0 if it does not say."""
 
 
 def delivered() -> DeliveryOutcome:
@@ -38,9 +41,9 @@ def delivered() -> DeliveryOutcome:
     return DeliveryOutcome(OutcomeKind.DELIVERED)
 
 
-def retry_later(reason: str) -> DeliveryOutcome:
+def retry_later(reason: str, wait: int = 0) -> DeliveryOutcome:
     """Return the outcome of an attempt that failed in a way that may pass."""
-    return DeliveryOutcome(OutcomeKind.RETRY, clean(reason))
+    return DeliveryOutcome(OutcomeKind.RETRY, clean(reason), wait)
 
 
 def rejected(reason: str) -> DeliveryOutcome:
@@ -51,6 +54,11 @@ def rejected(reason: str) -> DeliveryOutcome:
 def bounced(reason: str) -> DeliveryOutcome:
     """Return the outcome of an address that was refused for good, which counts as a bounce."""
     return DeliveryOutcome(OutcomeKind.BOUNCED, clean(reason))
+
+
+def bounced_if(outcome: DeliveryOutcome, gone: Collection[str]) -> DeliveryOutcome:
+    """Return the outcome, as a bounce if its reason is one of those with which a service says that a target is gone for good."""
+    return bounced(outcome.reason) if outcome.reason in gone else outcome
 
 
 def clean(reason: str) -> str:

@@ -4,12 +4,14 @@ import re
 
 import msgspec
 
-from marketpost.mail.outbound.attempt import DeliveryOutcome
+from marketpost.mail.outbound.attempt import DeliveryOutcome, bounced_if
 from marketpost.notify.channel_message import ChannelMessage, Shows, Target
 from marketpost.notify.target_address import Networks, read_url
 
 SHOWS = Shows.TEXT
 LONGEST = 1900
+GONE = ("status 401", "status 404")
+"""Answers of Discord that a webhook was deleted."""
 MARKUP = re.compile(r"([\\*_~`|>\[\]])")
 """Characters that Discord reads as markup; they are escaped, because names and messages come from other players."""
 
@@ -22,7 +24,7 @@ def read_target(text: str, allowed: Networks) -> str:
 
 def send(message: ChannelMessage, target: Target) -> DeliveryOutcome:
     """Post the text."""
-    return target.by.http.post(target.address, encode_body(message))
+    return bounced_if(target.by.http.post(target.address, encode_body(message)), GONE)
 
 
 def encode_body(message: ChannelMessage) -> bytes:

@@ -2,12 +2,14 @@
 
 import msgspec
 
-from marketpost.mail.outbound.attempt import DeliveryOutcome
+from marketpost.mail.outbound.attempt import DeliveryOutcome, bounced_if
 from marketpost.notify.channel_message import ChannelMessage, Shows, Target
 from marketpost.notify.target_address import Networks, read_url
 
 SHOWS = Shows.TEXT
 LONGEST = 3000
+GONE = ("status 404", "status 410")
+"""Answers of Slack that a webhook, or the room that it leads to, is no more."""
 
 
 def read_target(text: str, allowed: Networks) -> str:
@@ -18,7 +20,7 @@ def read_target(text: str, allowed: Networks) -> str:
 
 def send(message: ChannelMessage, target: Target) -> DeliveryOutcome:
     """Post the text."""
-    return target.by.http.post(target.address, encode_body(message))
+    return bounced_if(target.by.http.post(target.address, encode_body(message)), GONE)
 
 
 def encode_body(message: ChannelMessage) -> bytes:

@@ -7,7 +7,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric import ec
 from py_vapid import Vapid02  # type: ignore[import-untyped]
 
-from marketpost.mail.outbound.attempt import DeliveryOutcome, bounced
+from marketpost.mail.outbound.attempt import DeliveryOutcome, bounced_if
 from marketpost.notify.channel_message import ChannelMessage, Shows, Target
 from marketpost.notify.push_subscription import StoredSubscription, check_subscription, read_subscription
 from marketpost.notify.vapid_key import vapid_key
@@ -30,8 +30,7 @@ def send(message: ChannelMessage, target: Target) -> DeliveryOutcome:
     subscription = read_subscription(target.address)
     shown = {"id": message.id, "text": message.text[:LONGEST], "link": message.link, "tag": message.game or message.id}
     body = _encrypted(msgspec.json.encode(shown), subscription)
-    outcome = target.by.http.post(subscription.endpoint, body, _headers(subscription.endpoint, target))
-    return bounced(outcome.reason) if outcome.reason in GONE else outcome
+    return bounced_if(target.by.http.post(subscription.endpoint, body, _headers(subscription.endpoint, target)), GONE)
 
 
 def _encrypted(data: bytes, subscription: StoredSubscription) -> bytes:
