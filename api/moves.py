@@ -22,7 +22,7 @@ from api.http.response_schemas import AcceptedResponse, MoveResponse
 from api.http.serialize import move as dump_move
 from api.http.serialize import refusal_of
 from marketpost.play.log.game import Game
-from marketpost.play.moves.submit import Outcome, OutcomeStatus, outcome, sent_before, submit
+from marketpost.play.moves.submit import Outcome, OutcomeStatus, outcome, sent_before, submit, wait_for_outcome
 from marketpost.rules.refusal import Refusal, Refused
 from marketpost.store.changes import Stored
 
@@ -100,9 +100,8 @@ def wait_for(game: Game, move: str, seconds: int) -> tuple[Outcome | None, list[
     leave_queue()
     until, version, pause = time.monotonic() + seconds, game.version, FIRST_LOOK
     while time.monotonic() < until:
-        news = ports().games.growth(game.id, version, pause)
+        news, found = wait_for_outcome(ports(), game.id, move, version, pause)
         version += len(news)
-        found = outcome(ports(), game.id, move, news)
         if found is None or found.status != OutcomeStatus.QUEUED:
             return found, news
         pause = LONGEST_PAUSE

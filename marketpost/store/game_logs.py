@@ -27,7 +27,7 @@ from marketpost.store.connections import Call, run_all, run_surely
 from marketpost.store.game_scripts import ACCEPT, COMMIT, COMPACT, OPEN, RESTORE, SAY, SETTLE_AHEAD, WORK
 from marketpost.store.idempotent_responses import ANSWER_LIVES
 from marketpost.store.packed_entries import MARK, PACKED, pack, unpack
-from marketpost.store.redis_client import RedisClient, StreamEntry, Value
+from marketpost.store.redis_client import RedisClient, RedisPipeline, StreamEntry, Value
 
 MOST_AT_ONCE = 64
 PARTS = (
@@ -157,9 +157,17 @@ class GameLogs:
 
     def growth(self, game: str, after: int, milliseconds: int) -> list[Stored]:
         """Wait for a log to grow beyond a version, at most so many milliseconds; empty when the time is up."""
-        found = self.redis.xread({self.key(game, "log"): f"{after}-0"}, block=milliseconds)
-        entries = found[0][1] if isinstance(found, list) and found else next(iter(found.values()))[0] if found else []
-        return [as_stored(each) for each in entries]
+        return _grown(self.redis.xread({self.key(game, "log"): f"{after}-0"}, block=milliseconds))
+
+    def growth_and_move(
+        self, game: str, after: int, milliseconds: int, move: str
+    ) -> tuple[list[Stored], tuple[Submission | None, bytes | None]]:
+        """Wait as `growth` does, then read a move as `move` does, in one request: the server answers the rest of it after the wait."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            pipe.xread({self.key(game, "log"): f"{after}-0"}, block=milliseconds)
+            self._ask_for_move(pipe, game, move)
+            grown, waiting, outcome = pipe.execute()
+        return _grown(grown), _move(waiting, outcome)
 
     def accept(self, game: str, submission: Submission, key: str, body: str) -> str:
         """Store a move, once for each idempotency key, and return its id."""
@@ -259,10 +267,12 @@ class GameLogs:
         Race: a worker may decide the move in between. What waits is read first, so that a move is found before or after.
         """
         with self.redis.pipeline(transaction=False) as pipe:
-            pipe.hget(self.key(game, "moves"), move)
-            pipe.hget(self.key(game, "outcomes"), move)
-            waiting, outcome = pipe.execute()
-        return _submission.decode(waiting) if waiting else None, outcome
+            self._ask_for_move(pipe, game, move)
+            return _move(*pipe.execute())
+
+    def _ask_for_move(self, pipe: RedisPipeline, game: str, move: str) -> None:
+        pipe.hget(self.key(game, "moves"), move)
+        pipe.hget(self.key(game, "outcomes"), move)
 
     def delivered(self, told: Mapping[str, Sequence[bytes]]) -> None:
         """Remove delivered notices from the outboxes of their games."""
@@ -399,6 +409,16 @@ def _readable(game: str, rows: Sequence[bytes | None]) -> list[Submission]:
 
 def _game_of(key: bytes) -> str:
     return key.decode().split("{")[1].split("}")[0]
+
+
+def _grown(found: Any) -> list[Stored]:
+    """Return the entries of one log that were waited for."""
+    entries = found[0][1] if isinstance(found, list) and found else next(iter(found.values()))[0] if found else []
+    return [as_stored(each) for each in entries]
+
+
+def _move(waiting: bytes | None, outcome: bytes | None) -> tuple[Submission | None, bytes | None]:
+    return _submission.decode(waiting) if waiting else None, outcome
 
 
 def as_stored(entry: StreamEntry) -> Stored:

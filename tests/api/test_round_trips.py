@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from api.http.context import inside
-from marketpost.play.moves.submit import outcome
+from marketpost.play.moves.submit import outcome, wait_for_outcome
 from marketpost.play.outbox.notices import Notice, NoticeKind
 from marketpost.play.people.preferences import recipients
+from marketpost.store.changes import Submission
 from marketpost.store.redis_client import RedisClient
 from tests.games import decide, deciding
 from tests.service import Person, Service, service
@@ -63,13 +64,32 @@ def test_what_became_of_a_move_is_read_at_once(idle: Service) -> None:
     seat = found.deciders[0]
     mover = next(each for each in (ann, bob) if each.id == found.seats[seat].player)
     sent = mover.post(f"/v1/games/{game}/moves", {"orders": found.rules.legal(found.state, seat)[-1]}).json["id"]
-    redis, games = idle.ports.games.redis, idle.ports.games
+    redis, version = idle.ports.games.redis, found.version
 
     assert trips(redis, lambda: outcome(idle.ports, game, sent)) == 1
     decide(idle.ports, [game], deciding())
-    news = games.growth(game, found.version, 1)
-    assert trips(redis, lambda: outcome(idle.ports, game, sent, news)) == 1
-    assert outcome(idle.ports, game, sent, news) == outcome(idle.ports, game, sent)
+    assert trips(redis, lambda: wait_for_outcome(idle.ports, game, sent, version, 1)) == 1
+    news, waited_for = wait_for_outcome(idle.ports, game, sent, version, 1)
+    assert [each.version for each in news] == [version + 1]
+    assert waited_for == outcome(idle.ports, game, sent)
+
+
+def test_a_game_in_which_nothing_more_can_follow_is_not_read_again(idle: Service) -> None:
+    ann, bob = idle.person("ann"), idle.person("bob")
+    game = opened(ann, bob)
+    decide(idle.ports, [game], deciding())
+
+    def move() -> None:
+        found = idle.ports.game(game)
+        assert found
+        seat = found.deciders[0]
+        orders = found.rules.legal(found.state, seat)[-1]
+        idle.ports.games.accept(game, Submission("", found.seats[seat].player or "", seat, orders, 1), "", "")
+        decide(idle.ports, [game], deciding())
+
+    to_move, to_judge, to_tell = 2, 2, 3
+    assert trips(idle.ports.games.redis, move) == to_move + to_judge + to_tell
+    assert not idle.ports.games.has_work(game)
 
 
 def test_all_about_recipients_is_read_at_once(idle: Service) -> None:

@@ -91,9 +91,21 @@ def store(ports: Ports, game: str, submission: Submission, key: str, body: str) 
     return move
 
 
-def outcome(ports: Ports, game: str, move: str, news: Sequence[Stored] = ()) -> Outcome | None:
-    """Read the outcome of a move; `queued` while it waits, None if there is no such move. `news` are entries that were read already."""
-    waiting, found = ports.games.move(game, move)
+def outcome(ports: Ports, game: str, move: str) -> Outcome | None:
+    """Read the outcome of a move; `queued` while it waits, None if there is no such move."""
+    return _outcome_of(ports, game, move, ports.games.move(game, move))
+
+
+def wait_for_outcome(ports: Ports, game: str, move: str, after: int, milliseconds: int) -> tuple[list[Stored], Outcome | None]:
+    """Wait for the log to grow beyond a version, at most so many milliseconds; return its new entries and the outcome as it is then."""
+    news, found = ports.games.growth_and_move(game, after, milliseconds, move)
+    return news, _outcome_of(ports, game, move, found, news)
+
+
+def _outcome_of(
+    ports: Ports, game: str, move: str, read: tuple[Submission | None, bytes | None], news: Sequence[Stored] = ()
+) -> Outcome | None:
+    waiting, found = read
     if found:
         return _read(ports, game, move, found, news)
     return Outcome(move, OutcomeStatus.QUEUED, waiting.at) if waiting else _in_finished_game(ports, game, move)
