@@ -11,7 +11,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from click.testing import CliRunner
 
@@ -148,10 +148,18 @@ def running(data: Path, start: Sequence[str] = (), program: Path = MARKETPOST, p
             live.stop()
 
 
+class Reachable(Protocol):
+    """A service that players reach, and whose stores we do."""
+
+    url: str
+
+    def ports(self) -> Ports: ...
+
+
 class Ann:
     """A player who speaks HTTP and repeats a request until it is answered, as the service asks her to."""
 
-    def __init__(self, live: Live, name: str = "Ann") -> None:
+    def __init__(self, live: Reachable, name: str = "Ann") -> None:
         self.live = live
         ports = live.ports()
         self.player = register(ports, f"{name.casefold()}@example.org", name).id
