@@ -15,6 +15,7 @@ from rq import Queue
 
 from marketpost.notify.channels import target_channels
 from marketpost.play.ports import Ports
+from marketpost.store.canary_rounds import CanaryRounds, CanaryStore
 from marketpost.store.delivery_queue import EMAIL, DeliveryQueue
 from marketpost.store.heartbeat import REMEMBERED, Part
 from marketpost.store.owner import OwnedByAnother, check
@@ -46,6 +47,9 @@ MOST_REFUSED, REFUSED_SHARE = 5, 0.2
 """Letters that may be refused for good within an hour or two, and their share of all attempts; above both, an alert is raised too."""
 DRAINED_FOR = 1800.0
 """Seconds after which a drain counts as forgotten; an alert is raised then too."""
+CANARY_LATE = 900.0
+"""Seconds after which a letter of the canary that has not come back counts as lost; an alert is raised then too."""
+ENDS_REDIS = "its own log says why it ended: a disk that is full or read-only ends the Redis of the games"
 NO_KEY = "not compared: this machine has no SECRET_KEY"
 LATE_AFTER = 30.0
 """Seconds after which a move that nobody has judged means that a process does not run."""
@@ -286,6 +290,16 @@ def of_letters(deliveries: DeliveryQueue, now: int) -> Finding:
     return Finding("letters", f"{waiting} wait, {late} of them are late", advice if late else "")
 
 
+def of_canary(found: Settings, rounds: CanaryRounds, now: int) -> Finding:
+    """Check that the letters of the service to itself come back, if it writes any."""
+    if not found.canary_every or not rounds.sent:
+        return Finding("canary", "has sent no letter")
+    late = max(rounds.sent - rounds.back, now - rounds.back - CANARY_LATE * 1000) / 1000
+    says = f"came back {(now - rounds.back) / 1000:.0f} s ago" if rounds.back else "never came back"
+    advice = "letters are lost on their way out or back: `marketpost canary` says how far one gets"
+    return Finding("canary", says, advice if late > CANARY_LATE else "", grave=rounds.back > 0)
+
+
 def of_calls(deliveries: DeliveryQueue, now: int) -> Finding:
     """Check that nothing is late that goes to webhooks and other targets."""
     late, waiting = deliveries.due(now - int(LATE_AFTER * 1000), *target_channels()), sum(map(deliveries.waiting, target_channels()))
@@ -319,6 +333,7 @@ def examine_stores(found: Settings, ports: Ports, work_queue: WorkQueue) -> Iter
 
 def of_both(found: Settings, ports: Ports, work_queue: WorkQueue) -> Iterator[Finding]:
     """List the findings that need both Redis servers."""
+    yield of_canary(found, CanaryStore(ports.games.redis).read(), ports.clock())
     yield from _asked("refused letters", lambda: of_refusals(work_queue, DeliveryQueue(ports.games.redis)))
     yield from _asked("settings", lambda: of_settings(found, work_queue))
 
@@ -328,5 +343,5 @@ def _answering(name: str, redis: RedisClient) -> Finding:
     try:
         redis.ping()
     except RedisError as error:
-        return Finding(name, f"does not answer: {error}", f"check {name}, and that this Redis runs and lets this machine in")
+        return Finding(name, f"does not answer: {error}", f"check {name}, and that this Redis runs and lets this machine in; {ENDS_REDIS}")
     return Finding(name, f"answers in {(time.monotonic() - began) * 1000:.1f} ms")

@@ -32,10 +32,14 @@ class RegisteredWorker(Worker):
 
 
 def find_workers(queue: Queue) -> tuple[list[BaseWorker], list[BaseWorker]]:
-    """Find the workers of a queue: those at work, and those that are registered but do not answer."""
+    """Find the workers of a queue: those at work, and those that are registered but do not answer.
+
+    Fault: a Redis that stood still may write the state of a worker when its record has expired. Such a rest of a record has no birth.
+    """
     found: tuple[list[BaseWorker], list[BaseWorker]] = ([], [])
     for worker in RegisteredWorker.all(queue=queue):
-        found[not _at_work(worker)].append(worker)
+        if worker.birth_date:
+            found[not _at_work(worker)].append(worker)
     return found
 
 

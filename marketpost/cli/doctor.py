@@ -20,18 +20,22 @@ from redis import RedisError
 from marketpost.cli.dns_doctor import examine_dns
 from marketpost.cli.settings_check import settings_must_be_readable, unreadable
 from marketpost.cli.store_access import UNSET, read_settings, shown
+from marketpost.mail.inbound.dns_lookup import DnsFault, lookup, use_dns_servers
+from marketpost.mail.inbound.imap_poller import FAILURES, try_mailbox
+from marketpost.mail.outbound.attempt import clean
 from marketpost.notify.target_address import Networks, read_networks
-from marketpost.play.limits import TABLE, Limit, read_limits
+from marketpost.play.limits import TABLE, USUAL, Limit, read_limits
 from marketpost.play.people.operators import read_operators
 from marketpost.store.connections import connect
 from marketpost.store.embedded_redis import BUNDLED, FOR_REAL_GAMES, CannotStart, is_bundled, lock_holder
 from marketpost.store.settings import Settings
-from workers.health_checks import NOT_BEFORE, Finding, of_both, of_disk, of_owner, of_queue, of_store, of_work
+from workers.health_checks import ENDS_REDIS, NOT_BEFORE, Finding, of_both, of_disk, of_owner, of_queue, of_store, of_work
 from workers.queue import make_ports, make_queue
 
 OLDEST_PYTHON = (3, 11)
 GREETS = {"smtp", "lmtp", "imap"}
 """Protocols in which the server speaks first; with TLS from the first byte it does not."""
+NO_DOMAIN = "localhost"
 LONGEST_PROBLEM = 10_000
 MAIL_PORTS = {"smtp": 25, "smtps": 465, "imap": 143, "imaps": 993}
 
@@ -129,12 +133,14 @@ def _plain_settings(found: Settings, given: set[str]) -> Iterator[Finding]:
 
 def _mail(found: Settings, given: set[str]) -> Iterator[Finding]:
     yield _mail_server("SMTP_URL", found.smtp_url, "mails stay in the local mailbox")
-    yield _mail_server("IMAP_URL", found.imap_url, "no mailbox is polled")
+    yield _mailbox(found.imap_url)
     yield Finding("MAIL_LISTEN", f"{found.mail_listen} ({_origin('MAIL_LISTEN', given)})")
     yield Finding("INBOUND_SECRET", "set" if found.inbound_secret else "default: no mail provider may hand over mail")
     yield Finding("TRUSTED_AUTHSERV", f"{found.trusted_authserv} (set)" if found.trusted_authserv else "default: we check mail ourselves")
     yield Finding("MAIL_RELAYS", f"{found.mail_relays} (set)" if found.mail_relays else "default: what is not on the open internet")
     yield Finding("DNS_SERVERS", f"{found.dns_servers} (set)" if found.dns_servers else "default: those of this machine")
+    if not found.trusted_authserv and found.mail_domain != NO_DOMAIN:
+        yield _dns(found)
     yield _canary(found, given)
     yield Finding("DKIM_KEY", "set" if found.dkim_key else "default: mails are not signed")
     yield Finding("DKIM_SELECTOR", f"{found.dkim_selector} ({_origin('DKIM_SELECTOR', given)})")
@@ -147,9 +153,10 @@ def _canary(found: Settings, given: set[str]) -> Finding:
 
 
 def _limits(amounts: Mapping[Limit, int]) -> Iterator[Finding]:
-    """List how much of each resource one actor may use."""
+    """List how much of each resource one actor may use, where it is not the usual amount."""
     for limit, amount in amounts.items():
-        yield Finding("limit", f"{limit} {amount} {TABLE[limit].period}")
+        if amount != USUAL[limit]:
+            yield Finding("limit", f"{limit} {amount} {TABLE[limit].period}")
 
 
 def _webhook_allow(allowed: Networks) -> Finding:
@@ -173,6 +180,30 @@ def _mail_server(name: str, url: str, without: str) -> Finding:
     if says_nothing:
         return Finding(name, f"{shown(url)} (set) hangs up at once", f"check that {name} leads to a mail server that lets this machine in")
     return Finding(name, f"{shown(url)} (set) answers")
+
+
+def _mailbox(url: str) -> Finding:
+    """Check whether the mailbox can be opened with our password."""
+    answers = _mail_server("IMAP_URL", url, "no mailbox is polled")
+    if not url or answers.advice:
+        return answers
+    try:
+        try_mailbox(url)
+    except FAILURES as error:
+        says = f"{shown(url)} (set) answers and lets nobody read: {clean(str(error))}"
+        return Finding("IMAP_URL", says, "check the user, the password and the folder in IMAP_URL")
+    return answers
+
+
+def _dns(found: Settings) -> Finding:
+    """Check whether the DNS answers at all; `doctor --dns` looks at what it says."""
+    use_dns_servers(found.dns_servers)
+    try:
+        lookup(found.mail_domain, "MX")
+    except DnsFault as fault:
+        advice = "check DNS_SERVERS, or the name servers of this machine: of no mail is known who has sent it, and its verdict is `none`"
+        return Finding("DNS", f"does not answer: {fault}", advice, grave=False)
+    return Finding("DNS", "answers")
 
 
 def _origin(name: str, given: set[str]) -> str:
@@ -222,7 +253,7 @@ def _server(name: str, url: str, given: set[str]) -> Finding:
 
 def _how_to_start(name: str, url: str, given: set[str]) -> str:
     if name in given or not url.startswith("unix:"):
-        return f"check {name}, and that this Redis runs and lets this machine in"
+        return f"check {name}, and that this Redis runs and lets this machine in; {ENDS_REDIS}"
     return f"start the service with `marketpost up`; or set {name}; or set DATA_DIR to the folder that the service uses"
 
 

@@ -17,6 +17,7 @@ from marketpost.mail.inbound.own_addresses import is_own_address
 from marketpost.mail.inbound.receive import receive
 from marketpost.mail.inbound.smtp_door import take_from_smtp
 from marketpost.mail.inbound.smtp_listener import ListenAddress, run
+from marketpost.play.ports import Ports
 from marketpost.store.heartbeat import Part
 from marketpost.store.settings import Settings
 from workers.notifier import make_mailer
@@ -69,8 +70,9 @@ def mail_in() -> None:
         receive(mailer, raw, recipients, authenticate(found, raw))
 
     stop = threading.Event()
+    with suppress(RedisError):
+        expect_mailbox(mailer.ports, is_set=bool(found.imap_url))
     if found.imap_url:
-        alive(Part.MAILBOX)  # from now on it is missed
         mailbox = partial(watch, found.imap_url, take_from_imap, stop, alive=partial(alive, Part.MAILBOX))
         threading.Thread(target=mailbox, daemon=True).start()
     if found.mail_listen == "off":
@@ -84,6 +86,14 @@ def mail_in() -> None:
         raise click.ClickException(
             f"cannot listen on {found.mail_listen}: {error.strerror or error}. MAIL_LISTEN=HOST:PORT names another door, `off` none"
         ) from error
+
+
+def expect_mailbox(ports: Ports, *, is_set: bool) -> None:
+    """Miss the mailbox from now on, or no more where it was taken away on purpose: its alert would last for a day."""
+    if is_set:
+        ports.heartbeat.expect(Part.MAILBOX, ports.clock())
+    else:
+        ports.heartbeat.miss_no_more(Part.MAILBOX)
 
 
 @click.command()

@@ -190,7 +190,7 @@ class _Round:
             log.exception("the channel %s failed with an exception", self.name)
             outcome = retry_later("unreadable")
         log.info(
-            "game %(game)s: %(channel)s %(delivery)s (%(kind)s) to player %(player)s: %(outcome)s",
+            f"{'game %(game)s: ' if delivery.game else ''}%(channel)s %(delivery)s (%(kind)s) to player %(player)s: %(outcome)s",
             {"game": delivery.game, "version": delivery.version, "channel": self.name, "delivery": delivery.id}
             | {"kind": delivery.letter, "player": delivery.player, "outcome": outcome.kind},
         )

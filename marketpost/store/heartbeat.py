@@ -84,6 +84,14 @@ class Heartbeat:
         """Record that a part of the service has just done its work."""
         self.redis.set(self.key(f"seen:{part}"), now, ex=REMEMBERED)
 
+    def expect(self, part: Part, now: int) -> None:
+        """Miss a part from now on, unless it is missed already: one that is started again and again does no work by that."""
+        self.redis.set(self.key(f"seen:{part}"), now, ex=REMEMBERED, nx=True)
+
+    def miss_no_more(self, part: Part) -> None:
+        """Forget a part that was taken away on purpose."""
+        self.redis.delete(self.key(f"seen:{part}"))
+
     def noted(self) -> dict[Part, int]:
         """Read when each part that has run within a day last did its work."""
         found = self.redis.mget([self.key(f"seen:{part}") for part in Part])

@@ -2,17 +2,22 @@
 
 import re
 import socket
+import socketserver
+import threading
 from collections.abc import Iterator
 
 import pytest
 
+from marketpost.cli.processes import expect_mailbox
 from marketpost.notify.engine import send_letters
+from marketpost.store.canary_rounds import CanaryStore
 from marketpost.store.delivery_queue import Delivery
+from marketpost.store.heartbeat import Part
 from tests.mail.servers import free_port
 from tests.mail.street import Answers, serving
 from tests.running.live import marketpost, until
 from tests.service import Service, service, worker
-from workers.health_checks import DRAINED_FOR, MOST_REFUSED
+from workers.health_checks import CANARY_LATE, DRAINED_FOR, MOST_REFUSED
 from workers.liveness import find_workers
 from workers.queue import MAIL, make_queue
 
@@ -53,6 +58,71 @@ def test_a_mail_server_that_takes_connections_and_never_speaks_is_no_mail_server
         mark, says = finding(idle, "SMTP_URL", SMTP_URL=f"smtp://127.0.0.1:{silent.getsockname()[1]}")
 
     assert (mark, "timed out" in says) == ("BAD", True)
+
+
+@pytest.fixture
+def imap_server() -> Iterator[int]:
+    """A mailbox that refuses every password; returns its port."""
+
+    class Refuses(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            self.wfile.write(b"* OK [CAPABILITY IMAP4rev1] ready\r\n")
+            for tag, command, *_ in map(bytes.split, self.rfile):
+                untagged = {b"CAPABILITY": b"* CAPABILITY IMAP4rev1\r\n", b"LOGOUT": b"* BYE\r\n"}.get(command, b"")
+                self.wfile.write(untagged + tag + (b" OK done\r\n" if untagged else b" NO wrong password\r\n"))
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Refuses) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_address[1]
+        server.shutdown()
+
+
+def test_a_mailbox_that_refuses_our_password_is_seen_at_once(idle: Service, imap_server: int) -> None:
+    mark, says = finding(idle, "IMAP_URL", IMAP_URL=f"imap://us:wrong@127.0.0.1:{imap_server}/INBOX")
+
+    assert (mark, "wrong password" in says) == ("BAD", True)
+
+
+def test_a_mailbox_that_is_never_read_is_missed_and_one_that_was_taken_away_is_not(idle: Service) -> None:
+    expect_mailbox(idle.ports, is_set=True)
+    begun = idle.ports.heartbeat.noted()
+    idle.ports.heartbeat.note(Part.MAILBOX, 1)
+    expect_mailbox(idle.ports, is_set=True)  # started again and again
+    silent = idle.ports.heartbeat.noted()
+    expect_mailbox(idle.ports, is_set=False)
+
+    assert (Part.MAILBOX in begun, silent[Part.MAILBOX], Part.MAILBOX in idle.ports.heartbeat.noted()) == (True, 1, False)
+
+
+def test_dns_that_does_not_answer_is_told(idle: Service) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
+        silent.bind(("127.0.0.1", 0))
+        more = {"MAIL_DOMAIN": "play.example.org", "DNS_SERVERS": f"127.0.0.1:{silent.getsockname()[1]}"}
+        mark, says = finding(idle, "DNS", **more)
+
+    assert (mark, says.startswith("does not answer")) == ("note", True)
+
+
+def test_a_letter_of_the_canary_that_is_lost_is_told(idle: Service) -> None:
+    rounds, now = CanaryStore(idle.ports.games.redis), idle.ports.clock()
+    rounds.note(sent=now - 1000, back=now - 500)
+    soon = finding(idle, "canary", CANARY_EVERY="300", SMTP_URL="smtp://127.0.0.1:1")
+    rounds.note(sent=now, back=now - int(CANARY_LATE * 1000) - 1000)
+    late = finding(idle, "canary", CANARY_EVERY="300", SMTP_URL="smtp://127.0.0.1:1")
+
+    assert (soon[0], late[0]) == ("ok", "BAD")
+
+
+def test_only_limits_that_were_changed_are_listed(idle: Service) -> None:
+    assert finding(idle, "limit", LIMITS="requests-player=7") == ("ok", "requests-player 7 per-minute")
+
+
+def test_what_is_left_of_a_worker_after_its_record_expired_is_no_worker(idle: Service) -> None:
+    queue = make_queue(idle.settings)
+    queue.redis.hset("rq:worker:gone", "state", "idle")
+    queue.redis.sadd(f"rq:workers:{MAIL}", "rq:worker:gone")
+
+    assert find_workers(queue.queues[MAIL]) == ([], [])
 
 
 def test_a_drain_is_told_and_one_that_somebody_forgot_is_bad(idle: Service) -> None:

@@ -114,6 +114,12 @@ def _wait_for_news(box: BaseMailBox, stop: threading.Event, most: float) -> None
                 return
 
 
+def try_mailbox(url: str) -> None:
+    """Sign in to a mailbox and open its folder; raises one of `FAILURES` if that cannot be done."""
+    with _opened(read_url(url), MOST_BYTES):
+        pass
+
+
 def read_url(url: str) -> MailServer:
     """Parse `IMAP_URL`; raises BadUrl if it names no user."""
     server = MailServer.parse(url, PORTS, ("move",))
