@@ -9,7 +9,7 @@ from msgspec import DecodeError
 
 from marketpost.cli.store_access import ports, says_if_redis_is_away
 from marketpost.cli.terminal import safe
-from marketpost.play.keeping.trace import TraceLine, find_move, trace_game, trace_mail
+from marketpost.mail.trace import TraceLine, find_move, trace_game, trace_mail
 from marketpost.play.log.entries import Tampered
 from marketpost.play.ports import Ports
 from marketpost.store.delivery_queue import DeliveryQueue
@@ -27,7 +27,8 @@ MOVE = re.compile(r"[0-9a-f]{12}")
 def trace(id: str, move: str) -> None:
     """Show the way of a game, of a MOVE in it, or of a mail: what was accepted, decided, written and delivered, and when.
 
-    The first word is the id of a game, of a move, or of an inbound message, as the log names them, or the Message-ID of a letter of ours.
+    The first word is the id of a game, of a move, or of an inbound message, as the log names them, or the Message-ID of a mail, ours or a
+    player's.
     A move is found sooner after the id of its game.
     """
     try:
@@ -48,7 +49,8 @@ def _lines(inside: Ports, id: str, move: str) -> list[TraceLine]:
     if game := inside.game(id):
         return trace_game(inside, deliveries, game, move)
     letter = OWN_MESSAGE_ID.fullmatch(id)
-    lines = trace_mail(inside, MailQueue(inside.games.redis), deliveries, letter.group(1) if letter else id)
+    mail_queue = MailQueue(inside.games.redis)
+    lines = trace_mail(inside, mail_queue, deliveries, letter.group(1) if letter else mail_queue.named(id) or id)
     if not lines and MOVE.fullmatch(id) and (game := find_move(inside, id)):
         return trace_game(inside, deliveries, game, id)
     return lines

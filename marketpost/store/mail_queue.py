@@ -22,6 +22,8 @@ from marketpost.store.stored_addresses import AddressRemoval, address_pattern
 REPLY_LIVES = 400 * 24 * 3600
 NOBODY_LIVES = 24 * 3600
 """Seconds for which a message that leads to no player stays stored; a server that sends it again does so within a day."""
+NAMED_FOR = 30 * 24 * 3600
+"""Seconds for which a message is found by its Message-ID, when its sender asks what became of it."""
 AT_ONCE = 1000
 
 
@@ -66,9 +68,17 @@ class InboundMessage(msgspec.Struct, omit_defaults=True):
     answers: str | None = None
     """Id of the question that it says yes to."""
     came_back: str = ""
-    """Of a bounce: id of the letter that came back."""
+    """Of a bounce or a complaint: id of the letter that it is about."""
     verdict: AuthVerdict = AuthVerdict.NONE
     """Whether the domain of the sender's address has sent it."""
+    too_late: bool = False
+    """Whether its orders answer a letter whose turn is over."""
+    other_address: bool = False
+    """Whether it came from an address that is not its player's."""
+    copies: list[str] = []
+    """Ids of its copies, one for each of our addresses that it was sent to."""
+    copy_of: str = ""
+    """Id of the message that has its Message-ID already."""
     words: str = ""
     """Digest of its text, to recognize another text under the same Message-ID."""
     reply: ReplyContext | None = None
@@ -206,6 +216,15 @@ class MailQueue:
         found = self.redis.get(self.key("in", id))
         return _inbound.decode(found) if found else None
 
+    def name_message(self, message_id: str, id: str) -> None:
+        """Let the operator find a message by its Message-ID; the first that has it, whatever is sent under the same one later."""
+        if message_id:
+            self.redis.set(self.key("named", _digest(message_id.strip("<> "))), id, nx=True, ex=NAMED_FOR)
+
+    def named(self, message_id: str) -> str:
+        """Find the id of the message with this Message-ID; empty if there is none."""
+        return (self.redis.get(self.key("named", _digest(message_id.strip("<> ")))) or b"").decode()
+
     def claim_message_id(self, message_id: str, inbound: InboundMessage, text: str, lives: int = REPLY_LIVES) -> MessageIdUse:
         """Claim a Message-ID for this message, or say how it relates to the message that has claimed it.
 
@@ -217,6 +236,7 @@ class MailQueue:
             self.save_progress(inbound)
         if (id := (self.redis.get(key) or b"").decode()) == inbound.id:
             return MessageIdUse.FIRST
+        inbound.copy_of = id
         first = self.inbound(id)
         return MessageIdUse.COPY if first is None or first.words in ("", words) else MessageIdUse.OTHER_TEXT
 

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.http.context import mailer, ports
 from marketpost.mail.outbound.gate import DEAD_AFTER
 from marketpost.mail.outbound.message import ADDRESS
-from marketpost.play.keeping.trace import trace_game
+from marketpost.mail.trace import trace_game
 from marketpost.play.log.entries import Tampered, WrittenByNewer
 from marketpost.play.people.bot_accounts import bots_of
 from marketpost.play.people.reporting import close_report

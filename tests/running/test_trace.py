@@ -4,6 +4,7 @@ import pytest
 from click.testing import CliRunner
 
 from marketpost.cli.main import main
+from marketpost.mail.inbound.message_status import MEANINGS, MessageStatus
 from marketpost.play.keeping.compaction import compact
 from marketpost.play.log.actions import Moved, SeatPlan
 from marketpost.play.log.entries import decode
@@ -76,11 +77,56 @@ def test_a_held_mail_and_the_yes_to_it_name_each_other(desk: Desk) -> None:
     desk.answer(mover, "yes", to=desk.newest(mover))
     held, yes = messages(desk)
 
-    assert f"message {held}: held after 1 attempts" in trace(desk, held)
+    assert f"message {held}: held. Waits for a yes from the player's own address." in trace(desk, held)
+    assert f"message {held} came from another address than that of its player" in trace(desk, held)
     assert f"message {yes} says yes or no to the held message {held}" in trace(desk, held)
     assert "was decided: applied" in trace(desk, held)
     assert f"says yes or no to the held message {held}" in trace(desk, yes)
     assert "was decided: applied" in trace(desk, yes)
+
+
+def test_a_mail_is_found_by_the_message_id_that_its_sender_sees(desk: Desk) -> None:
+    desk.table(desk.person("Ann"), desk.person("Ben"))
+    desk.answer(desk.to_play(), desk.good_orders(), Message_ID="<sent.by.ann@mail.example.org>")
+
+    assert "was decided: applied" in trace(desk, "<sent.by.ann@mail.example.org>")
+    assert trace(desk, "sent.by.ann@mail.example.org") == trace(desk, *messages(desk))
+
+
+def test_a_second_copy_leads_to_the_way_of_the_first(desk: Desk) -> None:
+    desk.table(desk.person("Ann"), desk.person("Ben"))
+    mover, orders, letter = desk.to_play(), desk.good_orders(), desk.newest(desk.to_play())
+    for way in ("one", "other"):
+        desk.answer(mover, orders, to=letter, Message_ID="<twice@mail.example.org>", X_Came_By=way)
+    first, second = messages(desk)
+
+    told = trace(desk, second)
+
+    assert f"message {second} has the Message-ID of message {first}, which came before" in told
+    assert f"message {second}: seen. Another copy of a message that was acted on before." in told
+    assert "was decided: applied" in told
+
+
+def test_a_mail_with_nothing_to_read_in_it_says_so(desk: Desk) -> None:
+    desk.table(desk.person("Ann"), desk.person("Ben"))
+    desk.answer(desk.to_play(), "")
+
+    assert "nothing-found. Has neither orders nor commands" in trace(desk, *messages(desk))
+
+
+def test_a_forged_mail_says_who_denies_it(desk: Desk) -> None:
+    desk.table(desk.person("Ann"), desk.person("Ben"))
+    desk.answer(desk.to_play(), desk.good_orders(), verdict=AuthVerdict.FAIL)
+
+    told = trace(desk, *messages(desk))
+
+    assert "the domain of its sender's address says that it has not sent it (verdict fail)" in told
+    assert "held. Waits for a yes" in told
+
+
+@pytest.mark.parametrize("status", MessageStatus)
+def test_every_status_of_a_mail_has_a_sentence(status: MessageStatus) -> None:
+    assert MEANINGS[status].endswith(".")
 
 
 def test_a_letter_that_came_back_says_so(desk: Desk) -> None:
@@ -92,7 +138,7 @@ def test_a_letter_that_came_back_says_so(desk: Desk) -> None:
     assert "came back" in trace(desk, letter.mail.header("Message-ID"))
     assert "came back" in trace(desk, desk.game().id)
     told = trace(desk, *messages(desk))
-    assert "says that letter g1-" in told
+    assert "is about letter g1-" in told
     assert ": sent at once" in told
 
 

@@ -42,15 +42,15 @@ def token_of_complaint(raw: bytes) -> str | None:
     return next(_tokens(blocks), None)
 
 
-def suppress_complainer(mailer: Mailer, raw: bytes) -> bool:
-    """Suppress the address that a complaint is about, once for each letter; False if it is about none of ours."""
+def suppress_complainer(mailer: Mailer, raw: bytes) -> str:
+    """Suppress the address that a complaint is about, once for each letter; returns that letter, empty if it is none of ours."""
     token = token_of_complaint(raw)
     taken = mailer.mail_queue.bounces.take(token, mailer.ports.clock()) if token else None
     address = _address_of(mailer, taken[0], raw) if taken else None
-    if address is None:
-        return False
+    if taken is None or address is None:
+        return ""
     mailer.ports.suppressions.add(address, SuppressionCause.COMPLAINT, mailer.ports.clock())
-    return True
+    return taken[1]
 
 
 def _address_of(mailer: Mailer, id: str, raw: bytes) -> str | None:

@@ -189,7 +189,7 @@ def _nothing_asked(
     kind, say = AnswerKind.THANKS if is_kind(parsed.lines) else AnswerKind.REFUSED, words_of(player).say
     lines = [say("answers.thanks"), say("answers.to-say")] if kind == AnswerKind.THANKS else [say("answers.nothing")]
     answer(mailer, inbound, player, reply, [*lines, *_examples(game, reply, player)], kind=kind)
-    return MessageStatus.ANSWERED
+    return MessageStatus.ANSWERED if kind == AnswerKind.THANKS else MessageStatus.NOTHING_FOUND
 
 
 def _obey(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, game: Game | None, said: Said) -> MessageStatus:
@@ -282,6 +282,7 @@ def _submit(
     if game.seat_of(player.id) is None:
         return game_words(game, player).explain(Refusal("not-your-game"))
     if not is_now(game, reply):
+        inbound.too_late = True
         over = game.status == GameStatus.OVER
         return game_words(game, player).explain(Refusal("game-over")) if over else words_of(player).say("answers.turn-over")
     inbound.orders, inbound.also, inbound.asked = orders, also, asked

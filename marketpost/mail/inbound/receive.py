@@ -95,7 +95,9 @@ def _read(mailer: Mailer, id: str) -> None:
         return
     mailer.mail_queue.save_progress(inbound)
     try:
-        status = _act(mailer, inbound, parse_message(mailer.mail_queue.raw(id)))
+        parsed = parse_message(mailer.mail_queue.raw(id))
+        mailer.mail_queue.name_message(parsed.message_id or "", id)
+        status = _act(mailer, inbound, parsed)
     except Tampered:
         _tell_owner(mailer, inbound, _damaged)
         status = MessageStatus.GAME_DAMAGED
@@ -200,8 +202,8 @@ def _suspended(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, p
 def _split(mailer: Mailer, inbound: InboundMessage, addresses: list[str]) -> MessageStatus:
     """Store a copy of a message for each game that it was sent to, so that it is acted on and answered in all of them."""
     raw = mailer.mail_queue.raw(inbound.id)
-    for address in addresses:
-        id = hashlib.sha256(f"{inbound.id} {address}".encode()).hexdigest()[:32]
+    inbound.copies = [hashlib.sha256(f"{inbound.id} {address}".encode()).hexdigest()[:32] for address in addresses]
+    for id, address in zip(inbound.copies, addresses, strict=True):
         mailer.mail_queue.receive(InboundMessage(id, inbound.at, [address], verdict=inbound.verdict), raw)
     mailer.wake()
     return MessageStatus.SEVERAL_ADDRESSES
@@ -250,8 +252,8 @@ def _answered(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, se
     player = mailer.ports.players.find(reply.player) or confirming_stranger(mailer, parsed, sender, reply)
     if player is None:
         return MessageStatus.PLAYER_ERASED
-    is_own = player.owns(sender)
-    if is_own and (inbound.verdict != AuthVerdict.FAIL or confirms(parsed, player, reply)):
+    inbound.other_address = not player.owns(sender)
+    if not inbound.other_address and (inbound.verdict != AuthVerdict.FAIL or confirms(parsed, player, reply)):
         return act_on_reply(mailer, inbound, parsed, player, reply)
     game = mailer.ports.game(reply.game) if reply.game else None
     if repeats(mailer, inbound, parsed, player, game, classify_message(game, parsed, player), reply.game):
@@ -272,5 +274,5 @@ def _bounced(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, tok
 
 def _complained(mailer: Mailer, inbound: InboundMessage) -> MessageStatus:
     """Stop letters to whoever complained about one of ours, whatever else the report says."""
-    done = suppress_complainer(mailer, mailer.mail_queue.raw(inbound.id))
-    return MessageStatus.COMPLAINT if done else MessageStatus.COMPLAINT_IGNORED
+    inbound.came_back = suppress_complainer(mailer, mailer.mail_queue.raw(inbound.id))
+    return MessageStatus.COMPLAINT if inbound.came_back else MessageStatus.COMPLAINT_IGNORED

@@ -3,16 +3,23 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from marketpost.mail.inbound.message_status import MEANINGS
 from marketpost.play.log.actions import Moved
 from marketpost.play.log.entries import Entry, decode
 from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.submit import OutcomeStatus, outcome
 from marketpost.play.ports import Ports
+from marketpost.store.auth_verdict import AuthVerdict
 from marketpost.store.bounce_addresses import BounceAddresses
 from marketpost.store.delivery_queue import Delivery, DeliveryQueue, DeliveryStatus
 from marketpost.store.mail_queue import InboundMessage, MailQueue
-from marketpost.store.message_parts import part_id
+from marketpost.store.message_parts import part_id, part_of
 
+VERDICTS = {
+    AuthVerdict.PASS: "the domain of its sender's address has sent it",
+    AuthVerdict.FAIL: "the domain of its sender's address says that it has not sent it",
+    AuthVerdict.NONE: "nobody can know whether the domain of its sender's address has sent it",
+}
 ANSWER = "answer-"
 """The id of a letter that answers an inbound message begins with this, and goes on with that of the message."""
 AT_ONCE = 500
@@ -52,17 +59,24 @@ def find_move(ports: Ports, move: str) -> Game | None:
 
 def trace_mail(ports: Ports, mail_queue: MailQueue, deliveries: DeliveryQueue, id: str) -> list[TraceLine]:
     """Tell the way of an inbound message, with that of the moves it became, or of a letter; empty if neither has this id."""
-    inbound = mail_queue.inbound(id)
-    parts = [mail_queue.inbound(part_id(id, label)) for label in inbound.labels] if inbound else []
-    came_back = inbound.came_back if inbound else ""
-    letters = filter(None, (deliveries.find(letter) for letter in (id, f"{ANSWER}{id}", came_back)))
-    lines = [*_deliveries(letters, deliveries)]
-    answer = mail_queue.inbound(inbound.settled_by) if inbound and inbound.settled_by else None
-    for each in filter(None, (inbound, answer, *parts)):
+    lines = [*_deliveries(filter(None, [deliveries.find(id)]), deliveries)]
+    for each in _belonging(mail_queue, id):
         lines += _inbound(each)
+        lines += _deliveries(filter(None, (deliveries.find(letter) for letter in (f"{ANSWER}{each.id}", each.came_back))), deliveries)
         if game := ports.game(each.game) if each.game else None:
             lines += trace_game(ports, deliveries, game, each.move)
     return sorted(dict.fromkeys(lines), key=lambda line: line.at)
+
+
+def _belonging(mail_queue: MailQueue, id: str) -> Iterator[InboundMessage]:
+    """Find a message and those that belong to it: its parts and copies, the first of which it is a copy, the yes or no to it."""
+    left, seen = [id], set[str]()
+    while left:
+        seen.add(id := left.pop())
+        if found := mail_queue.inbound(id):
+            yield found
+            parts = (part_id(found.id, label) for label in found.labels)
+            left += {*parts, *found.copies, found.copy_of, found.settled_by, found.settles or ""} - seen - {""}
 
 
 def _is_of(entry: Entry, move: str) -> bool:
@@ -112,16 +126,24 @@ def _deliveries(letters: Iterable[Delivery], queue: DeliveryQueue) -> Iterator[T
 
 
 def _inbound(inbound: InboundMessage) -> Iterator[TraceLine]:
+    name = f"part {inbound.id}" if part_of(inbound.id) else f"message {inbound.id}"
     to = ", ".join(inbound.recipients)
     done = inbound.done or inbound.at
-    yield TraceLine(inbound.at, f"message {inbound.id}{f' to {to}' if to else ''} came in, verdict {inbound.verdict}")
+    yield TraceLine(inbound.at, f"{name}{f' to {to}' if to else ''} came in: {VERDICTS[inbound.verdict]} (verdict {inbound.verdict})")
+    if inbound.other_address:
+        yield TraceLine(done, f"{name} came from another address than that of its player")
     for did in inbound.also:
-        yield TraceLine(done, f"message {inbound.id} did: {did}")
+        yield TraceLine(done, f"{name} did: {did}")
     if inbound.orders:
         became = f", which became move {inbound.move} in game {inbound.game}" if inbound.move else ""
-        yield TraceLine(done, f"message {inbound.id} had orders: {inbound.orders}{became}")
+        yield TraceLine(done, f"{name} had orders: {inbound.orders}{became}")
+    if inbound.too_late:
+        yield TraceLine(done, f"{name} had orders for a turn that is over, which were not submitted")
     if inbound.came_back:
-        yield TraceLine(done, f"message {inbound.id} says that letter {inbound.came_back} came back")
+        yield TraceLine(done, f"{name} is about letter {inbound.came_back}")
+    if inbound.copy_of:
+        yield TraceLine(done, f"{name} has the Message-ID of message {inbound.copy_of}, which came before")
     if inbound.settles:
-        yield TraceLine(done, f"message {inbound.id} says yes or no to the held message {inbound.settles}")
-    yield TraceLine(done, f"message {inbound.id}: {inbound.status} after {inbound.attempts} attempts")
+        yield TraceLine(done, f"{name} says yes or no to the held message {inbound.settles}")
+    attempts = f" after {inbound.attempts} attempts" if inbound.attempts > 1 else ""
+    yield TraceLine(done, f"{name}: {inbound.status}{attempts}. {MEANINGS.get(inbound.status, '')}")
