@@ -240,3 +240,9 @@ def test_a_dash_before_thanks_is_no_route() -> None:
 
 def test_a_number_before_a_star_is_no_smiley() -> None:
     assert said(turns("portobello")[0], "*bobby 8*").orders == ("bobby 8",)
+
+
+def test_a_line_with_a_bullet_is_no_rest_of_the_line_above() -> None:
+    turn = next(turn for turn in turns("alturien") if "-" in turn.orders and " " not in turn.orders)
+
+    assert said(turn, f"Unsere Befehle sodann\n- {turn.orders}").strange == ("Unsere Befehle sodann",)

@@ -125,7 +125,7 @@ def test_a_label_is_the_rulesets_letter_and_a_number(desk: Desk, ann: Player) ->
     [
         *("{0}: {1}", "{0}\n{1}", "{0}:\n{1}", "*{0}:* {1}", "[{0}] {1}", "- {0}: {1}", "{0} {1}", "{0}) {1}", "{0} : {1}"),
         *("1. {0}: {1}", "#{0}: {1}", "Game {0}: {1}", "{0} -> {1}", "{0} | {1}", "{0};{1}", "{0}, {1}"),
-        *("{0[0]} {0[1]}: {1}", "{0[0]} {0[1]}\n{1}"),
+        *("{0[0]} {0[1]}: {1}", "{0[0]} {0[1]}\n{1}", "=== {0} ===\n{1}", "For {0}: {1}", "Für {0}: {1}", "In {0} I play:\n{1}"),
     ],
 )
 def test_a_label_may_be_written_as_people_do(desk: Desk, ann: Player, two: MailboxMessage, written: str) -> None:
@@ -150,14 +150,43 @@ def test_the_headings_of_the_letter_may_be_copied(desk: Desk, language: str, wri
     assert [moves(desk, id, ann) for id in games.values()] == [1, 1]
 
 
-def test_a_line_that_is_label_and_order_is_asked_about(desk: Desk, ann: Player) -> None:
+@pytest.mark.parametrize("written", ["{0} ({1}):\n{2}", "{0} ({1}): {2}", "{0} {1}:\n- {2}"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_name_of_a_game_may_be_shortened(desk: Desk, language: str, written: str) -> None:
+    ann = desk.person("Ann", language, mail=MailPreference.DIGEST)
+    waiting_tables(desk, ann, list(rulesets()))
+    letter = digest(desk, ann)
+    games = {label: desk.game(id) for label, id in labels(desk, letter).items()}
+
+    parts = [
+        written.format(label, game.rules.title(game.rules.in_language(language)), desk.good_orders(language, game.id))
+        for label, game in games.items()
+    ]
+    desk.answer(ann, "\n".join(parts), to=letter)
+    assert [moves(desk, game.id, ann) for game in games.values()] == [1, 1]
+
+
+def test_a_line_that_is_label_and_order_is_played_where_only_one_is_legal(desk: Desk, ann: Player) -> None:
     waiting_tables(desk, ann, ["alturien", "alturien"])
     letter = digest(desk, ann)
     one, other = labels(desk, letter)
 
-    desk.answer(ann, f"{one}: {desk.good_orders(id='g0')}\n{other} - {desk.good_orders(id='g1')}", to=letter)
-    assert [moves(desk, id, ann) for id in ("g0", "g1")] == [1, 0]
-    assert "did not say which game" in desk.newest(ann).text
+    raw = reply(letter, ann.email, f"{one} - {desk.good_orders(id='g0')}\n\n{other} - {desk.good_orders(id='g1')}")
+    assert desk.receive(raw, letter.reply_to) == "several-games"
+    assert [moves(desk, id, ann) for id in ("g0", "g1")] == [1, 1]
+
+
+def test_a_line_that_is_label_and_order_is_asked_about_where_the_order_is_legal(desk: Desk, ann: Player) -> None:
+    waiting_tables(desk, ann, ["alturien", "alturien"])
+    letter = digest(desk, ann)
+    games = labels(desk, letter)
+    legal = {each for id in games.values() for each in desk.game(id).rules.legal(desk.game(id).state, desk.game(id).deciders[0])}
+    starts = {each.partition("-")[0] for each in legal if "-" in each}
+    label = next(label for label in games if label.casefold() in starts)
+    route = next(each for each in sorted(legal) if each.startswith(f"{label.casefold()}-"))
+
+    desk.answer(ann, f"{label} - {route.partition('-')[2]}\npass", to=letter)
+    assert [moves(desk, id, ann) for id in games.values()] == [0, 0]
 
 
 def test_a_part_for_no_game_is_asked_about_and_the_others_are_done(desk: Desk, ann: Player, two: MailboxMessage) -> None:

@@ -19,8 +19,8 @@ MEASURED = 3
 SHORT = 3
 """Letters up to which a word of doubt may be another word in another language: `si`, `se`, `ma`, `was`."""
 LANGUAGES = ("en", "de", "fr", "it")
-ARTICLE = re.compile(r"\b[Dd](?:as|ies\w*) (?=(?:[a-zäöüß]+ )?[A-ZÄÖÜ])")
-"""Before a German noun; otherwise a pronoun."""
+ARTICLE = re.compile(r"\b(?:[Dd](?:as|ies\w*)|[Mm]eine?[mnrs]?) (?=(?:[a-zäöüß]+ )?[A-ZÄÖÜ])")
+"""Before a German noun; otherwise a pronoun, or what somebody means."""
 VOCATIVE = re.compile(r"^\w+,\s|,\s*\w+\W*$")
 ENDS = re.compile(r"(?<=[.!?…])\s+")
 
@@ -30,12 +30,14 @@ Test = Callable[[str], bool]
 def is_aside(line: str, is_prose: Test, is_above: bool = False) -> bool:
     """Whether the line names nothing of the game, and no sentence of it may deny, put off, condition or question orders.
 
-    A line that ends in a colon speaks of what follows and is never left aside. `is_above` says that no orders stand before it.
+    A line that ends in a colon, or breaks off above orders, speaks of what follows and is never left aside. `is_above` says that no
+    orders stand before it.
     """
     told = without_measures(line)
     return (
         len(line) <= LONGEST_ASIDE
         and not line.endswith(":")
+        and not (is_above and pattern("doubts", "breaks_off").search(folded(line)))
         and not any(sign.isdigit() or sign in ">#@" for sign in told)
         and is_prose(told)
         and not any(takes_back(sentence) and not (is_above and opens(sentence)) for sentence in ENDS.split(line))
@@ -61,6 +63,7 @@ def takes_back(sentence: str) -> bool:
     """
     if courtesy_kind(sentence):
         return False
+    sentence = re.sub(rf"^(?:{pattern('doubts', 'postscript').pattern})(?=[^\W\d_])", "", sentence, flags=re.IGNORECASE)
     whole = folded(sentence)
     if pattern("doubts", "decisive").search(whole):
         return True
@@ -68,6 +71,8 @@ def takes_back(sentence: str) -> bool:
     doubts = doubts_in(told)
     strong = [each for each in doubts if not pattern("doubts", "common").fullmatch(each)]
     if "?" in told:
+        if pattern("doubts", "asks_back").match(told):
+            return bool(strong) or (_plays(told) and not _in_own_language("past", told))
         return bool(strong) or refers(told) or len(told.split()) < QUESTION
     if refers(told):
         return not _comments(sentence, told, doubts)

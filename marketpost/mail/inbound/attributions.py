@@ -115,8 +115,9 @@ def _attribution_end(lines: Sequence[MailLine], place: int) -> int:
 
 
 def _end_above_quote(lines: Sequence[MailLine], place: int, block: list[str]) -> int:
-    """Return the end of a line right above a quote that has two of a date, a writer's address and a colon, in any language; 0 if none."""
-    is_dated, names_writer, announces = bool(DATE.search(block[0])), bool(WRITER.search(block[0])), block[0].endswith(":")
+    """Return the end of a line right above a quote that has two of a date, an address and a colon, in any language; 0 if none."""
+    is_dated, announces = bool(DATE.search(block[0])), block[0].endswith(":")
+    names_writer = bool((ADDRESS if is_dated else WRITER).search(block[0]))
     if is_dated + names_writer + announces >= 2 and goes_on_quoted(lines, place + 1):
         return place + 1
     if not is_dated:

@@ -20,7 +20,7 @@ from marketpost.mail.inbound.courtesies import (
     names_another_time,
 )
 from marketpost.mail.inbound.habits import phrases, tidy
-from marketpost.mail.inbound.separators import has_separators, separated, undressed, unnumbered
+from marketpost.mail.inbound.separators import BULLET, has_separators, separated, undressed, unnumbered
 from marketpost.rules.words import fold, tokens
 
 MOST_PIECES = 6
@@ -238,11 +238,18 @@ class _Sorter:
         return True
 
     def _aside(self, line: str) -> bool:
-        if len(self.run) + len(self.aside) > MOST_ASIDE or not is_aside(line, self._is_prose, not (self.orders or self.run)):
+        if len(self.run) + len(self.aside) > MOST_ASIDE or self._leads_on(line):
+            return False
+        if not is_aside(line, self._is_prose, not (self.orders or self.run)):
             return False
         self._end_run()
         self.aside.append(line)
         return True
+
+    def _leads_on(self, line: str) -> bool:
+        """Whether a line without an end, right above the first orders, may be a sentence that they end: `Two turns ago it was`."""
+        following = self.lines[self.place] if self.place < len(self.lines) else ""
+        return line[-1:].isalnum() and bool(following) and not (self.orders or self.run) and self._reads(following)
 
     def _is_prose(self, line: str) -> bool:
         """Whether no word of the line is one of the game's, and none may be a command: the first, or one that ends something."""
@@ -336,10 +343,13 @@ class _Sorter:
         return last[2]
 
     def _joined(self, pieces: list[str], before: list[str]) -> str | None:
-        """Return pieces joined to one order, if they cannot all be read alone; never behind a comment, which would swallow them."""
+        """Return pieces joined to one order, if they cannot all be read alone; never behind a comment, which would swallow them.
+
+        A line with a bullet begins something new: joined, its bullet could be read as the dash of a route.
+        """
         if len(pieces) == 1:
             return self._order(pieces[0], before)
-        if any("#" in piece for piece in pieces[:-1]):
+        if any("#" in piece for piece in pieces[:-1]) or any(BULLET.match(piece) for piece in pieces[1:]):
             return None
         if sum(map(len, pieces)) > LONGEST_JOINED or all(self._order(piece, before) for piece in pieces):
             return None

@@ -101,8 +101,11 @@ def names_another_time(line: str) -> bool:
 
 
 def _announces(line: str) -> bool:
-    """Whether a line that announces orders ends in a colon, or is a known phrase."""
-    return line.rstrip().endswith(":") or all(is_listed(clause.split()) for clause in _clauses(line))
+    """Whether a line announces orders by a colon, by `below` or as a known phrase, and does not question them as `Does this work:`"""
+    if pattern("doubts", "decisive").search(folded(line)):
+        return False
+    is_pointing = line.rstrip().endswith(":") or bool(pattern("courtesies", "below").search(folded(line)))
+    return is_pointing or all(is_listed(clause.split()) for clause in _clauses(line))
 
 
 def is_kind(lines: Sequence[str]) -> bool:
@@ -143,8 +146,9 @@ def is_listed(words: list[str]) -> bool:
 
 
 def _is_made_of(words: list[str], kind: CourtesyKind) -> bool:
-    """Whether all words are of a kind, and not only small ones such as `for` and `to`."""
-    return len(words) > 1 and any(len(word) > SMALL for word in words) and phrases("bags", kind).issuperset(words)
+    """Whether all words are of a kind, not only small ones such as `for` and `to`, and one of those of thanks means thanks by itself."""
+    is_thanking = kind != CourtesyKind.THANKS or any(_kinds().get(word) == kind for word in words)
+    return is_thanking and len(words) > 1 and any(len(word) > SMALL for word in words) and phrases("bags", kind).issuperset(words)
 
 
 def _clauses(line: str) -> list[str]:

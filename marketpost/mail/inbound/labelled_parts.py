@@ -5,14 +5,14 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 
-from marketpost.mail.inbound.habits import any_phrase, tidy
+from marketpost.mail.inbound.habits import any_phrase, habits, tidy
 
-BEFORE = r"[\s*_\"'“”„«»(\[#•·–-]*(?:\d{1,2}[.)]\s+)?"
-BEHIND = r"[)\]*_\"'”»]*\s*(?:[:.)=>|/-]*[*_\"]*(?=\s|$)|[:;,|/])\s*"
+BEFORE = r"[\s*_\"'“”„«»(\[#=~•·–-]*(?:\d{1,2}[.)]\s+)?"
+BEHIND = r"[)\]*_\"'”»]*\s*(?:[:.)=~>|/-]*[*_\"]*(?=\s|$)|[:;,|/])\s*"
 """What people put around a label."""
 
 Reads = Callable[[str, str], bool]
-"""Whether a text can be read as orders of the game with this label; of any of the games, without a label."""
+"""Whether a text can be read, or is legal, as orders of the game with this label; of any of the games, without a label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +23,17 @@ class Split:
     parts: dict[str, list[str]] = field(default_factory=dict)
 
 
-def split_parts(lines: Sequence[str], labels: Collection[str], reads: Reads) -> Split:
+def split_parts(lines: Sequence[str], labels: Collection[str], reads: Reads, is_legal: Reads = lambda label, text: False) -> Split:
     """Split lines at labels: those of the letter, and what looks like one but belongs to no game of it.
 
-    The end of an order that a mail program has wrapped is no label. A line that is both a label and an order, such as `A2 - c1-e1`, has no
-    label, and neither have the lines below it. Two parts with the same label are one.
+    The end of an order that a mail program has wrapped is no label. A line that is both a label and an order, such as `A2 - c1-e1`, has a
+    label if it is legal as orders of that game and, as a whole, of none; otherwise neither it nor the lines below it have one. Two parts
+    with the same label are one.
     """
     found, now = Split(), ""
     for line in lines:
         label, rest = _label(tidy(line), labels)
-        is_order = bool(label) and reads("", tidy(line))
+        is_order = bool(label) and reads("", tidy(line)) and (is_legal("", tidy(line)) or not is_legal(label, rest))
         if not label or is_order or _is_wrapped(found.parts.get(now, []), line, partial(reads, now)):
             now = "" if is_order else now
             found.parts.get(now, found.unlabelled).append(line)
@@ -45,7 +46,8 @@ def split_parts(lines: Sequence[str], labels: Collection[str], reads: Reads) -> 
 @cache
 def _line() -> re.Pattern[str]:
     """Return the pattern of a line with a label: the label, what stands behind it, and the rest."""
-    return re.compile(rf"{BEFORE}(?:(?:{any_phrase('labels', 'game')})\s+)?([^\W\d_] ?\d{{1,3}})({BEHIND})(.*)", re.IGNORECASE)
+    words = "|".join((any_phrase("labels", "game"), *map(re.escape, habits()["labels"]["game"])))
+    return re.compile(rf"{BEFORE}(?:(?:{words})\s+)?([^\W\d_] ?\d{{1,3}})({BEHIND})(.*)", re.IGNORECASE)
 
 
 def _label(line: str, labels: Collection[str]) -> tuple[str, str]:

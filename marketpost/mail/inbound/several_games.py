@@ -1,5 +1,6 @@
 """Act on a reply to a letter about several games: each part once and for itself, and one answer for all of them."""
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
@@ -35,6 +36,9 @@ MOST_QUOTED = 6
 MOST_NAMED = 3
 """Labels of no game that the answer names; it counts the others."""
 
+ARTICLE = 3
+"""Letters of the longest article with which the name of a game begins."""
+
 Act = Callable[[Mailer, InboundMessage, ParsedMessage, Player, ReplyContext], MessageStatus]
 """Acts on a message about one game, or about none."""
 Games = dict[str, Game]
@@ -51,7 +55,15 @@ def act_on_parts(
     """
     inbound.reply = reply
     games = {label: game for label, each in reply.games.items() if (game := mailer.ports.game(each.game or ""))}
-    found = split_parts(parsed.lines, reply.games, lambda label, text: _reads(games, label, text))
+
+    def is_legal(label: str, text: str) -> bool:
+        # Read again, a message has the labels that it had: what it has played meanwhile is no longer legal.
+        if inbound.labels:
+            return label in inbound.labels
+        near = games if label == UNLABELLED else {label: games[label]} if label in games else {}
+        return any(_legal_now(game, reply.games[each], Said((text,)), player) for each, game in near.items())
+
+    found = split_parts(parsed.lines, reply.games, lambda label, text: _reads(games, label, text), is_legal)
     above, parts = _sorted(found.unlabelled, games, parsed, player), _without_names(found.parts, labelled_names(mailer, games, player))
     if not parts:
         return _act_unlabelled(mailer, inbound, parsed, player, reply, games, act)
@@ -86,9 +98,16 @@ def _without_names(parts: dict[str, list[str]], named: Mapping[str, str]) -> dic
 
 
 def _without_name(line: str, name: str) -> str:
-    """Return what stands behind the name of a game, in brackets or not; the whole line if it does not begin with the name."""
+    """Return what stands behind the name of a game, in brackets or not; the whole line if it does not begin with the name.
+
+    The name may be shortened, if its first word, or that behind its article, is there: `Portobello` for `Portobello Market with Ben`.
+    """
     head, _, rest = line.partition(":")
-    return rest.strip() if folded(head).strip(" ()[]") == folded(name) else line
+    told, whole = re.findall(r"\w+", folded(head)), re.findall(r"\w+", folded(name))
+    is_name = (
+        bool(told) and any(whole[skipped : skipped + len(told)] == told for skipped in (0, 1)) and any(len(word) > ARTICLE for word in told)
+    )
+    return rest.strip() if is_name else line
 
 
 def _join_unknown(parts: dict[str, list[str]], labels: Collection[str]) -> dict[str, list[str]]:
@@ -177,12 +196,16 @@ def _question(games: Games, reply: ReplyContext, meant: dict[str, Said], player:
     """Return the only game in which orders without a label are legal now, and the orders as they would be played there."""
     found = []
     for label, said in meant.items():
-        game, letter = games[label], reply.games[label]
-        seat = game.seat_since(letter.seat, letter.version, letter.player)
-        here = msgspec.structs.replace(letter, seat=seat)
-        if seat is not None and is_now(game, here) and (orders := legal_orders(game, seat, said, game_words(game, player))):
+        if orders := _legal_now(games[label], reply.games[label], said, player):
             found.append((label, orders))
     return found[0] if len(found) == 1 else None
+
+
+def _legal_now(game: Game, letter: ReplyContext, said: Said, player: Player) -> str:
+    """Return the orders as they would be played in a game of the letter now; nothing if they are not legal there."""
+    seat = game.seat_since(letter.seat, letter.version, letter.player)
+    here = msgspec.structs.replace(letter, seat=seat)
+    return legal_orders(game, seat, said, game_words(game, player)) if seat is not None and is_now(game, here) else ""
 
 
 def _no_such_game(
