@@ -19,6 +19,7 @@ GOALS = {2: 0.80, 4: 0.45}
 """What `strong` is to win of games of so many players, against others that are all the usual bot."""
 DECIDES_WITHIN = USUAL[Limit.BOT_DECISION_SERVICE] / 1000
 """Seconds of processor time after which a bot has to decide, as in the service."""
+HEAD = ("", "won", "95 % sure", "a decision", "99 of 100 within", "the longest", "goal", "played")
 SURE = 1.96
 """Standard errors either side of what was found that hold the true share in 95 of 100 cases."""
 
@@ -108,7 +109,6 @@ def duel(
     games: int, seed: int, to_prove: bool, names: tuple[str, ...], players: tuple[int, ...], one: str, other: str | None, jobs: int
 ) -> None:
     """Play so many games of every pairing; how it stands is told all the while."""
-    rows = [["", "won", "95 % sure", "a decision", "99 of 100 within", "the longest", "goal"]]
     with ProcessPoolExecutor(jobs) as pool:
         for pairing in pairings(names, players, one, other):
             tally = Tally()
@@ -117,9 +117,9 @@ def duel(
             for each in begun:
                 tally.add(each.result())
                 click.echo(f"{pairing}: {' '.join(tally.cells())}, seed {seed}")
-            rows.append([str(pairing), *tally.cells(), f"≥ {GOALS[pairing.players]:.0%}" if pairing.players in GOALS else ""])
-    if to_prove:
-        proof.write("make duel", proof.table(rows), seed)
+            goal = f"{GOALS[n]:.0%}" if n in GOALS and one == STRONG and other is None else "–"
+            if to_prove:
+                proof.write_rows("make duel", HEAD, [[str(pairing), *tally.cells(), goal, proof.today(seed)]])
 
 
 if __name__ == "__main__":

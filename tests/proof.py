@@ -53,7 +53,7 @@ and hand over their seats. Each order is followed from the log alone: it was *pl
 condition that holds, or its player was told that it is used up (*none-fits*) or dropped (the others), or had *taken* it *back*.""",
     "make duel": """The bot `strong` against the usual one at all other seats, each seat in turn with the same chance. A share of the win
 counts where several win. *95 % sure*: where the true share lies in 95 of 100 cases. Decisions are timed in processor time and end by the
-limit of the service (`bot-decision-service`).""",
+limit of the service (`bot-decision-service`). A run replaces the rows of its pairings and leaves the others as they were.""",
     "make blunders": """Positions of games between bots in which a lane can be scored, and orders that leave it to the next player: how many
 of them the analysis after a game finds.""",
     "make streams": """One API process; every stream belongs to an account of its own. Twenty pairs of these accounts make a hundred moves a
@@ -99,6 +99,11 @@ def seeded(command: Callable[..., None]) -> Callable[..., None]:
     return click.option("--proof", "to_prove", is_flag=True, help="Write the figures to docs/proof.md.")(with_seed(command))
 
 
+def today(seed: int) -> str:
+    """Tell when and with which seed a row was measured."""
+    return f"{datetime.now(UTC):%-d %B %Y}, seed {seed}"
+
+
 def _drawn() -> int:
     return random.SystemRandom().randrange(10**9)
 
@@ -118,10 +123,22 @@ def write(section: str, lines: Sequence[str], seed: int | None = None, file: Pat
     file.write_text(TITLE + "".join(f"\n## {name}\n{known[name]}\n" for name in told), "utf-8")
 
 
+def write_rows(section: str, head: Sequence[str], rows: Sequence[Sequence[str]], file: Path = FILE) -> None:
+    """Put rows in the table of the command. Those that begin with the same cell are replaced; the others stay, measured earlier."""
+    known = _sections(file.read_text("utf-8")) if file.exists() else {}
+    earlier = [_cells(line) for line in known.get(section, "").splitlines() if line.startswith("|")]
+    told = {row[0]: row for row in (*earlier, *rows) if len(row) == len(head) and [*row] != [*head]}
+    write(section, table([head, *(told[name] for name in sorted(told))]), file=file)
+
+
 def table(rows: Sequence[Sequence[str]]) -> list[str]:
     """In Markdown; the first row is the head."""
     head, *body = ("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)
     return [head, "|" + "---|" * len(rows[0]), *body]
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip("|").split(" | ")]
 
 
 def _sections(text: str) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.proof import ABOUT, table, write
+from tests.proof import ABOUT, table, write, write_rows
 from tests.prove import SECTIONS, prove
 from tests.prove import table as durations
 from tests.soak.watch import Watched
@@ -34,6 +34,16 @@ def test_every_section_of_the_proof_is_explained_and_is_a_command_of_its_own() -
 
     assert {f"make {name}" for name in SECTIONS} <= set(ABOUT)
     assert all(f"\n{name}: setup ##" in made for name in SECTIONS)
+
+
+def test_rows_measured_in_other_runs_stay_in_the_table(tmp_path: Path) -> None:
+    page, head = tmp_path / "proof.md", ["", "won"]
+    write_rows("make duel", head, [["red against blue", "3 of 4"]], page)
+    write_rows("make duel", head, [["blue against red", "1 of 4"]], page)
+    write_rows("make duel", head, [["red against blue", "2 of 2"]], page)
+
+    rows = [line for line in page.read_text("utf-8").splitlines() if line.startswith("|")]
+    assert rows == ["|  | won |", "|---|---|", "| blue against red | 1 of 4 |", "| red against blue | 2 of 2 |"]
 
 
 def test_a_table_is_markdown() -> None:
