@@ -14,11 +14,13 @@ from marketpost.play.log.actions import Ending, Moved
 from marketpost.play.log.entries import decode
 from marketpost.play.log.game import Game
 from marketpost.play.ports import Ports
-from marketpost.rules.analysis import LEAST, MOST, Analysis, Decided, GameAnalyst
+from marketpost.rules.analysis import FEWEST, LEAST, MOST, Analysis, Decided, GameAnalyst
 from marketpost.store.players import is_bot_id
 
-GIVEN_UP = 3
-"""An analysis that has taken so many times its budget without enough playouts is given up."""
+OVERRUN = 3
+"""How many times its budget an analysis may take for `LEAST` playouts; after that, `FEWEST` are enough."""
+GIVEN_UP = 10
+"""An analysis that has taken so many times its budget without even these is given up."""
 _analysis = msgspec.msgpack.Decoder(Analysis)
 
 
@@ -111,7 +113,7 @@ class AnalysisRun:
         began = clock()
         for done in self.playouts:
             now = self.spent + clock() - began
-            if done >= LEAST and now >= self.seconds:
+            if self._is_enough(done, now):
                 return True, self.analyst.result(done)
             if now >= GIVEN_UP * self.seconds:
                 return True, None
@@ -119,6 +121,9 @@ class AnalysisRun:
                 self.spent = now
                 return False, None
         return True, self.analyst.result(MOST)
+
+    def _is_enough(self, playouts: int, spent: float) -> bool:
+        return (spent >= self.seconds and playouts >= LEAST) or (spent >= OVERRUN * self.seconds and playouts >= FEWEST)
 
 
 def next_run(ports: Ports) -> AnalysisRun | None:

@@ -16,13 +16,14 @@ from marketpost.rules.ruleset import Event, Foresight, Ruleset, Setting
 
 UNIT = 1000
 """Chances are told in thousandths: whole numbers, so that sums are exact."""
-ALTERNATIVES = 3
-"""How many other orders are compared with those that were given."""
+ALTERNATIVES, COMPARED = 3, 200
+"""How many other orders are compared with those that were given, and how many in a whole game: of a long one fewer each, at least one."""
 SCREENED = 8
 """Playouts after which the best of the alternatives is chosen, if it looks better than what was given. What it would have gained is then
 estimated by later ones alone: otherwise the luckiest of them would be chosen, and its luck counted."""
-LEAST, MOST = 16, 60
-"""Playouts of every position: as many as the time allows, but so many at least and at most."""
+FEWEST, LEAST, MOST = 4, 16, 60
+"""Playouts of every position: as many as the time allows, at most `MOST`. Time is overrun for `LEAST`; a game so long that even this does
+not suffice is told with the larger error of fewer, of `FEWEST` at least."""
 SLIPS = range(8)
 """One decision in so many begins with a step at random: without it a game that has no draws left would always end the same way."""
 TURNING_POINTS = 3
@@ -149,6 +150,7 @@ class GameAnalyst:
         self.rules, self.setting, self.seed = rules, setting, seed
         self.foresight: Foresight = foresight_of(rules)
         self.values: dict[tuple[int, int], Value] = {}
+        self.alternatives = max(1, min(ALTERNATIVES, COMPARED // max(1, len(decisions))))
         state = rules.fold(opening)
         self.start = Value(None, self._until(state))
         self.first = self._value(0, state, self._until(state))
@@ -188,7 +190,7 @@ class GameAnalyst:
         """List the most promising orders other than those that were given."""
         found = self.foresight.shortlist(state.copy(), decided.seat, Dice(self.seed))
         given = self._written(decided.orders)
-        return [orders for orders in found if self._written(orders) != given][:ALTERNATIVES]
+        return [orders for orders in found if self._written(orders) != given][: self.alternatives]
 
     def _written(self, orders: str) -> str:
         try:
@@ -213,7 +215,7 @@ class GameAnalyst:
 
     def _play(self, value: Value, number: int) -> None:
         """Play a position out once. The same number means the same dice for all positions, so that luck does not tell them apart."""
-        dice = Dice(self.seed + number)
+        dice = Dice(self.seed, number)
         state = begin(self.rules, self.setting, dice) if value.state is None else value.state
         trial = TrialGame(self.rules, self.foresight, state, dice, SLIPS)
         if value.orders:

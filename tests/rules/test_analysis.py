@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from marketpost.rules import analysis
 from marketpost.rules.analysis import Analysis, GameAnalyst
 from marketpost.rules.ruleset import Ruleset, Setting, ruleset
 from tests.blunders import Recorded, plant, play_game, scored_lanes
@@ -41,6 +42,16 @@ def test_luck_and_skill_of_every_player_are_exactly_what_changed_between_start_a
     assert len(found.turning_points) == 3
     assert analysed(rules, game) == found
     assert analysed(rules, game, seed=2) != found
+
+
+def test_of_a_long_game_fewer_other_orders_are_compared_so_that_it_is_told_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, game = table("alturien")
+    most = [len(each.others) for each in GameAnalyst(rules, game.setting, game.opening, game.decisions, 1).compared]
+    monkeypatch.setattr(analysis, "COMPARED", len(game.decisions))
+    fewer = [len(each.others) for each in GameAnalyst(rules, game.setting, game.opening, game.decisions, 1).compared]
+
+    assert max(most) == analysis.ALTERNATIVES
+    assert fewer == [min(1, each) for each in most]
 
 
 def test_a_lane_that_was_not_scored_is_found_and_the_better_orders_are_told() -> None:
