@@ -96,7 +96,7 @@ def weigh(
         while spent < enough and len(left) > 1 and not out_of_time():
             number += 1
             # The same future for each of them, so that luck does not choose.
-            ways = {orders: TrialGame(rules, foresight, state, Dice(futures + number)) for orders in left}
+            ways = {orders: TrialGame(rules, foresight, state, Dice(futures, number)) for orders in left}
             hopes = {orders: _hope(way, seat, orders, positions, out_of_time) for orders, way in ways.items()}
             spent += sum(way.positions for way in ways.values())
             if not out_of_time():
@@ -118,7 +118,7 @@ def foresight_of(rules: Ruleset[Any]) -> Foresight:
 
 def _hope(way: TrialGame, seat: int, orders: str, most: int, out_of_time: OutOfTime) -> float:
     """Estimate how likely this seat wins if it gives these orders now."""
-    last = way.state.turn + way.foresight.rounds * len(way.state.colours)
+    last = way.state.turn + (way.foresight.turns or way.foresight.rounds * len(way.state.colours))
     way.give(seat, orders)
     while way.state.turn < last and way.positions < most and not out_of_time() and not way.rules.winners(way.state):
         way.play_on()

@@ -15,6 +15,9 @@ SCHEME = 2
 """Of new games. In scheme 1 all chance comes from the secret alone; a log that names no scheme is of that one."""
 DUPLICATE_SCHEME = 3
 """Of duplicate tables: all of a round have the same secret, nobody contributes words, and the secret is public when the last is over."""
+LARGEST_WORD = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15
+"""The golden ratio as a part of all words of 64 bits."""
 WORD = re.compile(r"[\w-]{1,40}")
 """What a player may contribute: no blanks, and nothing that a mail program would make a link of."""
 
@@ -49,13 +52,17 @@ class Sealed:
 
 
 class Dice:
-    """Chance for trial games that nobody checks, faster than `Sealed`: a linear congruential generator with Knuth's constants."""
+    """Chance for trial games that nobody checks, faster than `Sealed`: a linear congruential generator with Knuth's constants.
 
-    def __init__(self, seed: int) -> None:
-        self._word = uniform(bytes(32), f"dice|{seed}", 1 << 64)
+    Dice of one seed with the numbers 0, 1, 2 … show each first outcome about equally often: they begin multiples of the golden ratio apart.
+    """
+
+    def __init__(self, seed: int, number: int = 0) -> None:
+        self._word = uniform(bytes(32), f"dice|{seed}", 1 << 64) + number * GOLDEN & LARGEST_WORD
 
     def pick(self, options: Sequence[T]) -> T:
-        self._word = word = self._word * 6364136223846793005 + 1442695040888963407 & 0xFFFFFFFFFFFFFFFF
+        word = self._word
+        self._word = word * 6364136223846793005 + 1442695040888963407 & LARGEST_WORD
         return options[(word >> 32) * len(options) >> 32]
 
 

@@ -104,7 +104,11 @@ class Foresight:
     prospects: Callable[[Any], Sequence[float]]
     """How each seat stands, in a game that is not over. One more than another: e times as likely to win."""
     rounds: int = 1
-    """How far it plays on before it looks at the prospects."""
+    """How far the analysis of a game plays on before it looks at the prospects."""
+    turns: int = 0
+    """How far `strong` does, where whole rounds tell it less: with many players chance covers up what an order changes."""
+    is_rolled: bool = False
+    """Whether chance differs all the game, as where dice are rolled. Elsewhere the analysis plays some steps at random, as people slip."""
     quick_steps: Callable[[Any, int, Chance], tuple[Any, ...]] | None = None
     """How everyone plays on in trial games, as steps for `FastPlay`; without it, `quick` plays on."""
 

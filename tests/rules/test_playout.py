@@ -1,5 +1,7 @@
 """Trial games are played with steps: they must go as the same game does that is played with orders."""
 
+from collections import Counter
+
 import pytest
 
 from marketpost.rules.chance import Dice
@@ -30,3 +32,10 @@ def test_a_game_at_random_ends(name: str) -> None:
     state = begin(rules, next(settings(rules, 1)), dice)
     play_at_random(rules, state, dice)
     assert rules.winners(state)
+
+
+def test_trial_games_in_a_row_begin_with_each_outcome_about_equally_often() -> None:
+    faces = ["1", "2", "3", "4", "5", "1-3"]
+    for seed in range(5):
+        shown = Counter(Dice(seed, number).pick(faces) for number in range(18))
+        assert all(2 <= shown[face] <= 4 for face in faces)

@@ -1,7 +1,7 @@
 """The Market of Alturien, 2 to 6 players."""
 
 from marketpost.rules.alturien.board import WORDS, BoardDocument, board_names, defects
-from marketpost.rules.alturien.bots import greedy, prospects, quick, quick_steps, shortlist
+from marketpost.rules.alturien.bots import TURNS_AHEAD, greedy, prospects, quick, quick_steps, shortlist
 from marketpost.rules.alturien.choices import choices
 from marketpost.rules.alturien.conditions import CONDITIONS
 from marketpost.rules.alturien.draw import draw
@@ -66,7 +66,7 @@ RULESET = Ruleset(
     story=Story(story, choices),
     bots={"greedy": greedy},
     fast=FastPlay(legal_steps, play),
-    foresight=Foresight(shortlist, quick, prospects, quick_steps=quick_steps),
+    foresight=Foresight(shortlist, quick, prospects, turns=TURNS_AHEAD, is_rolled=True, quick_steps=quick_steps),
     standing=Standing(concerns, read, notate_standing, candidates, turn_of, cautions),
     conditions=CONDITIONS,
     wasteful=wasteful,

@@ -1,5 +1,6 @@
 """The bot `greedy`: compares what each step gains now, and what the figures then allow the next player and itself."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from heapq import nlargest
@@ -27,14 +28,16 @@ MY_TURN = 0.9
 TURNS_A_PRESTIGE = 3.5
 """About how many turns a player needs for a prestige card, by which the length of the game is guessed."""
 AVERAGE_VALUE = 10 / 6
-MANY, FEW = 60, 8
-"""How many moves are looked at closely, by a player with time and by one in a hurry."""
-SHORTLIST = 5
-"""How many steps `strong` plays on."""
-A_PRESTIGE, SHOPS, NEXT_TURN = 14.5, 1.5, 1.4
-"""What a prestige card, what shops bring from far away and what the next turn may bring are worth, in money."""
-A_LEAD = 12.5
-"""So much more money than another makes one e times as likely to win."""
+MANY, FEW = 60, 6
+"""How many moves and new shops are looked at closely, by a player with time and by one in a hurry."""
+A_STAY = 3
+"""How often a customer buys that stands at a grey shop, against one that may come."""
+SHORTLIST, TURNS_AHEAD = 6, 2
+"""How many steps `strong` plays on, and how far: to the end of the next player's turn."""
+A_COIN, A_LATE_COIN = 0.05, 0.09
+"""What a coin of wealth counts in `prospects`, and how much more when the richest player could end the game."""
+FAR_INCOME, NEXT_TURN = 0.04, (0.09, 0.18)
+"""What a coin counts that shops may bring from far away, and one of a seat's next turn, which counts more if it comes first."""
 USE = 0.25
 """How often a customer is moved to a given shop of mine, seen from far away."""
 
@@ -60,13 +63,14 @@ def quick_steps(state: State, seat: int, chance: Chance) -> tuple[Step, ...]:
 
 
 def prospects(state: State) -> list[float]:
-    """Estimate each seat's standing in money: cash, prestige, shops and the next turn. Weights were fitted to games of `greedy`."""
-    return [_wealth_to_come(state, seat) / A_LEAD for seat in range(len(state.colours))]
-
-
-def _wealth_to_come(state: State, seat: int) -> float:
-    owned = state.money[seat] + A_PRESTIGE * state.prestige[seat] + sum(PRICES[card] for card in state.cards[seat])
-    return owned + SHOPS * _far_income(state, seat) + NEXT_TURN * expected(state, seat)
+    """Estimate each seat's standing: wealth, the more the nearer the end is, the next turn and shops. Weights were fitted to `greedy`."""
+    wealth = [*map(state.wealth, range(len(state.colours)))]
+    a_coin = A_COIN + A_LATE_COIN * max(wealth) / (PRESTIGE_PRICE * prestige_goal(state))
+    first = state.active if state.phase in (Phase.ROLL, Phase.MOVE) else (state.active + 1) % len(state.colours)
+    return [
+        a_coin * owned + FAR_INCOME * _far_income(state, seat) + NEXT_TURN[seat == first] * expected(state, seat)
+        for seat, owned in enumerate(wealth)
+    ]
 
 
 def _ranked(state: State, seat: int, most: int, few: int = MANY) -> list[Step]:
@@ -76,7 +80,7 @@ def _ranked(state: State, seat: int, most: int, few: int = MANY) -> list[Step]:
     if state.phase == Phase.MOVE:
         return _best_moves(state, seat, most, few)
     if state.phase == Phase.INVEST:
-        return _best_investments(state, seat, most)
+        return _best_investments(state, seat, most, few)
     return nlargest(most, legal_steps(state), key=partial(_WORTH[state.phase], state, seat))
 
 
@@ -201,14 +205,28 @@ def _best_by_length(state: State, seat: int, known: Pays) -> list[float]:
 # Investing and selling
 
 
-def _best_investments(state: State, seat: int, most: int) -> list[Step]:
-    """Compare all investments. Prestige whenever it can be had, and nothing else in the last round."""
+def _best_investments(state: State, seat: int, most: int, few: int) -> list[Step]:
+    """Compare investments, of new shops the most visited ones. Prestige whenever it can be had, and nothing else in the last round."""
     first = Pass() if state.last_round else BuyCard("prestige")
     worth = _worth_after(state, seat)
     steps = [step for step in legal_steps(state) if not isinstance(step, MoveHouse)]
     if most == 1 and first in steps:
         return [first]
+    new = [step for step in steps if isinstance(step, Buy)]
+    if len(new) > few:
+        visits = _visits(state)
+        steps = [*nlargest(few, new, key=lambda step: visits[step.site]), *(step for step in steps if not isinstance(step, Buy))]
     return nlargest(most, steps, key=lambda step: (step == first, worth(step)))
+
+
+def _visits(state: State) -> Counter[str]:
+    """Count the coins that customers may leave at each space next: as they stand, if it is grey, and wherever they can be moved."""
+    found = Counter[str]()
+    for kind, space, facing in zip(state.kinds[:ALL_CUSTOMERS], state.spaces, state.facings, strict=False):
+        found[space] += A_STAY * VALUES[kind] * (space in state.board.grey)
+        for _, end in state.board.reached(space, facing):
+            found[end] += VALUES[kind]
+    return found
 
 
 def _worth_after(state: State, seat: int) -> Callable[[Step], float]:

@@ -13,7 +13,7 @@ from marketpost.rules.portobello.allowed import MARKING, lord_due, open_tiles, u
 from marketpost.rules.portobello.legal import stalls_in
 from marketpost.rules.portobello.orders import Bobby, ChooseTile, Draw, End, Lord, MarkDistrict, Orders, Place, Stall, Step, notate
 from marketpost.rules.portobello.scoring import TIMES, district_points, payable_ways, times_of
-from marketpost.rules.portobello.state import LORD, Spaces, State, Tile, next_space, put
+from marketpost.rules.portobello.state import LORD, STALLS, Spaces, State, Tile, next_space, put
 from marketpost.rules.portobello.steps import take
 from marketpost.rules.portobello.trial import Trial
 
@@ -25,8 +25,8 @@ MANY, MOST_ALIKE = 200, 4
 """How many turns it chooses them from, and how many of them may be alike."""
 HURRIED = 3
 """How many beginnings a player in a hurry follows up."""
-A_LEAD = 12
-"""So many points more than another make one e times as likely to win."""
+EARLY_LEAD, LATE_LEAD = 22, 8
+"""So many points more than another make one e times as likely to win: when no stall is built, and when all are."""
 A_STALL = 2.0
 """What it is worth to have one stall less to build."""
 TO_BUILD = 2.0
@@ -104,10 +104,12 @@ def quick_steps(state: State, seat: int, chance: Chance) -> Orders:
 
 
 def prospects(state: State) -> list[float]:
-    """Estimate each seat's points, with what stalls, tiles and marks will bring. Weights were fitted to games of `greedy`."""
+    """Estimate each seat's points, with what stalls, tiles and marks will bring. Weights were fitted to games between quick bots."""
     hopes = _lane_hopes(len(state.colours))
     seen = [hopes[_seen(state, lane)] for lane in state.lanes if lane not in state.scored]
-    return [_points_to_come(state, seat, sum(lane[seat] for lane in seen)) / A_LEAD for seat in range(len(state.colours))]
+    seats = len(state.colours)
+    lead = LATE_LEAD + (EARLY_LEAD - LATE_LEAD) * sum(state.stalls) / (seats * STALLS[seats])
+    return [_points_to_come(state, seat, sum(lane[seat] for lane in seen)) / lead for seat in range(seats)]
 
 
 def _points_to_come(state: State, seat: int, lanes: float) -> float:
