@@ -225,7 +225,7 @@ def _of_alturien(player: Player, clock: TimeLeft) -> Iterator[tuple[str, Letter]
 
 def _analysis(game: Game) -> Analysis:
     """Luck and skill as they might have been: a decision that gave something away, and two draws."""
-    shares = (Share(340, 0, -120, -220, -190, 150), Share(330, 1000, 410, 260, 20, 0), Share(330, 0, -290, -40, 30, 45))
+    shares = (Share(340, 0, -120, -220, -190, 150, 60), Share(330, 1000, 410, 260, 20, 0, 70), Share(330, 0, -290, -40, 30, 45, 50))
     versions = [version for version, played in game.history if played.seat == 0][2:9:3]
     still = (0, 0, 0)
     before, drawn = (360, 340, 300), (-105, 85, 20)

@@ -35,6 +35,7 @@ class ShareResponse(Schema):
     skill = fields.Integer(required=True)
     own = fields.Integer(required=True, metadata={"description": "The part of `skill` that the seat's own decisions made."})
     lost = fields.Integer(required=True, metadata={"description": "Sum of what the seat's decisions surely gave away."})
+    error = fields.Integer(required=True, metadata={"description": "Standard error of `luck` and of `skill`."})
 
 
 class AnalysisResponse(Schema):

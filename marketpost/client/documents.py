@@ -983,6 +983,7 @@ class ShareResponse(TypedDict):
     skill: "int"
     own: "int"
     lost: "int"
+    error: "int"
 
 
 @final

@@ -10,7 +10,7 @@ import msgspec
 
 from marketpost.rules.bots import foresight_of
 from marketpost.rules.chance import Dice
-from marketpost.rules.playout import TrialGame, begin
+from marketpost.rules.playout import NEVER, TrialGame, begin
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import Event, Foresight, Ruleset, Setting
 
@@ -25,7 +25,9 @@ FEWEST, LEAST, MOST = 4, 16, 60
 """Playouts of every position: as many as the time allows, at most `MOST`. Time is overrun for `LEAST`; a game so long that even this does
 not suffice is told with the larger error of fewer, of `FEWEST` at least."""
 SLIPS = range(8)
-"""One decision in so many begins with a step at random: without it a game that has no draws left would always end the same way."""
+"""One decision in so many begins with a step at random: without it a game that has no draws left would always end the same way.
+
+Where dice are rolled none does: the players, who slip less, would seem to gain by every decision, and to have bad luck."""
 TURNING_POINTS = 3
 SURE = 2.0
 """Standard errors by which another line must be better before it is told."""
@@ -76,6 +78,8 @@ class Share(msgspec.Struct, frozen=True, array_like=True):
     """The part of `skill` that the seat's own decisions made."""
     lost: int
     """The sum of what the seat's own decisions gave away against the best lines found, where it is sure."""
+    error: int = 0
+    """Standard error of `luck` and `skill`, which err by the same; 0 in analyses made before it was computed."""
 
 
 class Analysis(msgspec.Struct, frozen=True, array_like=True):
@@ -217,7 +221,7 @@ class GameAnalyst:
         """Play a position out once. The same number means the same dice for all positions, so that luck does not tell them apart."""
         dice = Dice(self.seed, number)
         state = begin(self.rules, self.setting, dice) if value.state is None else value.state
-        trial = TrialGame(self.rules, self.foresight, state, dice, SLIPS)
+        trial = TrialGame(self.rules, self.foresight, state, dice, NEVER if self.foresight.is_rolled else SLIPS)
         if value.orders:
             trial.give(value.seat, value.orders)
         trial.play_until(value.until)
@@ -263,7 +267,15 @@ class GameAnalyst:
         skill = sum(each.decided[seat] for each in moments)
         luck = dealt[seat] + sum(each.drawn[seat] + each.further[seat] for each in moments)
         lost = sum(each.lost for each in moments if each.seat == seat)
-        return Share(self.start.mean()[seat], self.last.mean()[seat], luck, skill, own, lost)
+        return Share(self.start.mean()[seat], self.last.mean()[seat], luck, skill, own, lost, round(self._error_of_skill(seat)))
+
+    def _error_of_skill(self, seat: int) -> float:
+        """Compute it from the sums of single playouts: what one moment errs by is often taken back by the next."""
+        skills = [
+            sum(each.given.found[number][seat] - each.before.found[number][seat] for each in self.compared)
+            for number in range(len(self.start.found))
+        ]
+        return standard_error(skills)
 
 
 def _less(after: Sequence[int], before: Sequence[int]) -> tuple[int, ...]:

@@ -36,7 +36,8 @@ def shares_told(analysis: Analysis, names: Sequence[str], words: Words) -> list[
             luck=percent(share.luck, words, sign=True),
             skill=percent(share.skill, words, sign=True),
             own=percent(share.own, words, sign=True),
-            lost=percent(share.lost, words),
+            error=percent(share.error, words),
+            others=percent(share.skill - share.own, words, sign=True),
         )
         for name, share in zip(names, analysis.shares, strict=True)
     ]
@@ -54,15 +55,16 @@ def turning_points_told(rules: Ruleset[Any], analysis: Analysis, names: Sequence
 
 
 def _told(rules: Ruleset[Any], moment: Moment, names: Sequence[str], words: Words) -> str:
+    when = words.say("analysis.turn", turn=moment.turn) if moment.turn else words.say("analysis.set-up")
     if moment.lost and moment.lost >= max(map(abs, moment.drawn)):
         lost, error = percent(moment.lost, words), percent(moment.error, words)
         orders, better = (_in_words(rules, each, words) for each in (moment.orders, moment.better))
-        return words.say("analysis.decided", turn=moment.turn, who=names[moment.seat], orders=orders, lost=lost, error=error, text=better)
+        return words.say("analysis.decided", when=when, who=names[moment.seat], orders=orders, lost=lost, error=error, text=better)
     changes = [
         words.say("analysis.change", who=name, change=percent(change, words, sign=True))
         for name, change in zip(names, moment.drawn, strict=True)
     ]
-    return words.say("analysis.drawn", turn=moment.turn, who=names[moment.seat], changes=words.listed(changes, "and"))
+    return words.say("analysis.drawn", when=when, who=names[moment.seat], changes=words.listed(changes, "and"))
 
 
 def _in_words(rules: Ruleset[Any], orders: str, words: Words) -> str:

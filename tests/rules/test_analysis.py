@@ -35,6 +35,7 @@ def test_luck_and_skill_of_every_player_are_exactly_what_changed_between_start_a
 
     for seat, share in enumerate(found.shares):
         assert share.luck + share.skill == share.result - share.start
+        assert share.error > 0
         told = [each.decided[seat] + each.drawn[seat] + each.further[seat] for each in found.moments]
         assert share.start + found.dealt[seat] + sum(told) == share.result
     assert [share.result for share in found.shares] == [1000 * (seat in game.winners) // len(game.winners) for seat in range(2)]
