@@ -81,8 +81,8 @@ that is missing, opened twice or does not verify, a pairing that is another one 
 not done, or a letter about a round that came twice or not at all.""",
     "make abuse": "The tests of limits, floods, forged mail, names, guests and blocked players (`tests/abuse`); the seed draws names.",
     "make mutants": """A *mutant* is the core with one small fault: a comparison turned round, a number one higher, a statement left out, a
-command of a Lua script missing. It is *killed* if a test of its area fails or hangs. Drawn by the seed from all there are of the rules (not
-of pictures, stories and bots), the log, the decision and the store's scripts.""",
+command of a Lua script missing. It is *killed* if a test in its process that runs its line fails or hangs. Drawn by the seed from all
+there are of the rules (not of pictures, stories, bots and analyses), the log, the decision and the store's scripts.""",
 }
 """What the words in each section mean."""
 ORDER = tuple(ABOUT)
