@@ -11,6 +11,8 @@ from marketpost.rules.svg import LARGE, SMALL, WIDTH, Point, Style
 from marketpost.rules.words import Words
 
 LEFT, RIGHT, TOP, BOTTOM = 62, 172, 54, 44
+SLACK = 1.1
+"""By how much the letters of a reader's font may be wider than those that are measured."""
 """Around the lines: numbers to the left, names to the right, a title above, turns below."""
 HEIGHTS = (340, 280)
 """Of the numbers that count first, and of each that counts after them."""
@@ -98,7 +100,7 @@ class _Panel:
         return x, self.top + (self.high - score) / (self.high - self.low) * self.height
 
     def drawn(self, names: Sequence[str], colours: Sequence[str], title: str) -> Iterator[str]:
-        yield self.style.text(LEFT, self.top - 24, title, LARGE - 4, bold=True)
+        yield self.style.fitted(LEFT, self.top - 24, title, LARGE - 4, (WIDTH - LEFT) / SLACK, bold=True)
         yield from self._grid()
         ends = [self.at(self.turns[1], score)[1] for score in self.lines[-1][1]]
         labels = _apart(ends, self.top, self.top + self.height)

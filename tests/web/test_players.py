@@ -6,8 +6,12 @@ import pytest
 
 from marketpost.play.keeping.verify import rebuild
 from marketpost.play.log.actions import SeatPlan
-from marketpost.rules.words import LANGUAGES
+from marketpost.rules.chart import curve
+from marketpost.rules.ruleset import ruleset, rulesets
+from marketpost.rules.words import LANGUAGES, Words
+from marketpost.web.page_language import WORDS
 from tests.finished import finished
+from tests.rules.test_pictures import assert_legible
 from tests.service import Person, Service
 from tests.web.conftest import Open
 
@@ -116,3 +120,10 @@ def test_what_profiles_show_is_rebuilt_from_the_logs(house: Service, rivals: tup
 
     assert [zelda.get(path).json for path in calls] == before
     assert len(before[1]["items"]) >= 4
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("rules", rulesets())
+def test_the_curve_of_a_rating_is_legible_in_every_language(language: str, rules: str) -> None:
+    say, title = Words(language, WORDS).say, ruleset(rules).title(ruleset(rules).in_language(language))
+    assert_legible(curve([-1.8, 20.4], say("players.chart-name"), say("players.chart", title=title), say("players.chart-below")))

@@ -79,7 +79,7 @@ def secrets_of(house: Service, table: Game) -> Iterator[str]:
 def paths(house: Service, table: Game) -> Iterator[str]:
     """Every operation and page that is read by GET, about this table, its players and its tournament."""
     moves = [decode(stored.data).action for stored in house.ports.games.read(table.id)]
-    move = next(action.move for action in moves if isinstance(action, Moved))
+    move = next((action.move for action in moves if isinstance(action, Moved)), "1")
     known = {"game": table.id, "competition": CUP, "tournament": CUP, "player": table.seats[0].player or "", "move": move}
     known |= {"ruleset_name": "portobello", "number": "1", "version": "5"}
     for rule in house.app.url_map.iter_rules():
