@@ -66,6 +66,29 @@ def test_whoever_waits_at_a_table_sees_the_board_as_soon_as_the_game_begins(visi
     expect(page.locator("#orders")).to_be_editable()
 
 
+SHARED = "navigator.share = async ({ url }) => { document.documentElement.dataset.shared = url; };"
+"""A phone's share sheet, which no headless browser has."""
+
+
+def test_a_seat_link_is_copied_and_shared_also_after_somebody_else_has_sat_down(visitor: Visit, house: Service) -> None:
+    host, other = house.person("shares"), house.person("sits-first")
+    open_game(house.ports, "shared-table", host.id, "alturien", [SeatPlan(player=host.id), SeatPlan(), SeatPlan()], {}, public=True)
+    ann = visitor(permissions=["clipboard-read", "clipboard-write"])
+    ann.context.add_init_script(SHARED)
+    ann.sign_in(host)
+    page = ann.goto("/games/shared-table")
+    page.get_by_role("button", name="Make a link").click()
+    link = page.input_value("#seat-link")
+
+    other.post("/v1/games/shared-table/join", {})
+    expect(page.locator("#turn")).to_contain_text("One seat is still free")
+
+    page.click("#copy")
+    assert page.evaluate("navigator.clipboard.readText()") == link
+    page.click("#share")
+    expect(page.locator("html")).to_have_attribute("data-shared", link)
+
+
 def test_what_is_said_at_the_table_is_heard(visitor: Visit, house: Service, shown: Scene) -> None:
     bob = visitor()
     bob.sign_in(shown.bob)

@@ -475,13 +475,14 @@ async function talk(form) {
 table.addEventListener("click", async (event) => {
   const link = part("seat-link")?.value ?? location.href;
   if (event.target.id === "copy") {
-    await navigator.clipboard.writeText(link);
-    event.target.textContent = event.target.dataset.done;
+    part("seat-link").select(); // a page that did not come by https may not copy, and its reader does it by hand
+    await navigator.clipboard?.writeText(link);
+    if (navigator.clipboard) event.target.textContent = event.target.dataset.done;
   } else if (event.target.id === "share") {
     await navigator.share({ title: event.target.dataset.title, url: link }).catch(() => {}); // the reader may think better of it
   }
 });
-if (part("share") && navigator.share) part("share").hidden = false;
+if (navigator.share) document.documentElement.classList.add("sharing");
 
 /* ---- what can wait until the page is read ---- */
 
