@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from marketpost.play.analyses import analyst_of, store_analysis
 from marketpost.play.log.actions import SeatPlan
+from marketpost.play.people.names import LONGEST_NAME
 from marketpost.play.table.seating import open_game
 from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import LANGUAGES
@@ -200,6 +201,17 @@ def test_no_page_has_a_serious_fault_or_needs_a_wide_screen(visitor: Visit, show
     assert faults(page) == []
     page.emulate_media(color_scheme="dark")
     assert faults(page, runOnly=["color-contrast"]) == [], "the dark page has other colours, and nothing else"
+
+
+def test_the_longest_name_without_a_blank_needs_no_wide_screen(visitor: Visit, house: Service) -> None:
+    person = house.person("wide")
+    assert person.call("PATCH", "/v1/players/me", json={"name": "W" * LONGEST_NAME}).status_code == 200
+    game = house.against_bot(person)
+    ann = visitor(viewport={"width": 360, "height": 740})
+    ann.sign_in(person)
+
+    for path in ("/", f"/games/{game}", f"/players/{person.id}", "/settings"):
+        assert ann.goto(path).evaluate("() => document.documentElement.scrollWidth") <= 360, path
 
 
 def faults(page: Page, **options: Any) -> list[tuple[str, str]]:
