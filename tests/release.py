@@ -80,12 +80,15 @@ def needed() -> Iterator[Distribution]:
             continue
 
 
-def build(folder: Path, *only: str) -> list[Path]:
+def build(folder: Path, *only: str, left: str = "") -> list[Path]:
     """The source archive, and the wheel made from it; with `--wheel` that alone.
 
-    Built from a copy, because setuptools leaves files behind where it builds.
+    Built from a copy, because setuptools leaves files behind where it builds; `left` is one from an earlier time.
     """
     source = folder / "source"
+    if left:
+        (source / left).parent.mkdir(parents=True)
+        (source / left).write_text("")
     for name in _git("ls-files", "--cached", "--others", "--exclude-standard"):
         if (ROOT / name).is_file():
             (source / name).parent.mkdir(parents=True, exist_ok=True)

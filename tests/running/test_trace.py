@@ -1,5 +1,7 @@
 """`marketpost trace`: an operator follows a move, or a mail, from the door to the last letter."""
 
+import re
+
 import pytest
 from click.testing import CliRunner
 
@@ -11,9 +13,11 @@ from marketpost.play.log.entries import decode
 from marketpost.play.moves.submit import submit
 from marketpost.rules.ruleset import rulesets
 from marketpost.store.auth_verdict import AuthVerdict
+from marketpost.store.players import MailPreference
 from tests.finished import finished
-from tests.mail.desk import MONDAY, Desk
+from tests.mail.desk import MONDAY, Desk, reply
 from tests.mail.test_automatic import MAILS
+from tests.mail.test_digest import UNREADABLE, digest, labels, waiting_tables
 
 
 def trace(desk: Desk, *words: str, status: int = 0) -> str:
@@ -105,6 +109,31 @@ def test_a_second_copy_leads_to_the_way_of_the_first(desk: Desk) -> None:
     assert f"message {second} has the Message-ID of message {first}, which came before" in told
     assert f"message {second}: seen. Another copy of a message that was acted on before." in told
     assert "was decided: applied" in told
+
+
+def test_of_a_mail_with_two_parts_each_tells_what_became_of_it(desk: Desk) -> None:
+    ann = desk.person("Ann", mail=MailPreference.DIGEST)
+    waiting_tables(desk, ann, ["portobello"] * 2)
+    letter = digest(desk, ann)
+    (good, game), (bad, _) = labels(desk, letter).items()
+    desk.receive(reply(letter, ann.email, f"{good}: {desk.good_orders(id=game)}\n{bad}: {UNREADABLE}"), letter.reply_to)
+    message = next(each for each in messages(desk) if "." not in each)
+
+    told = trace(desk, message)
+
+    assert f"message {message}: several-games." in told
+    assert re.search(rf"part {message}.{good} had orders: .*, which became move \w+ in game {game}", told)
+    assert f"part {message}.{bad}: strange. Has a line that is neither order nor command" in told
+
+
+def test_orders_for_a_turn_that_is_over_are_called_so(desk: Desk) -> None:
+    desk.table(desk.person("Ann"), desk.person("Ben"))
+    mover, orders = desk.to_play(), desk.good_orders()
+    letter = desk.newest(mover)
+    desk.by_rest(mover, orders)
+    desk.answer(mover, orders, to=letter)
+
+    assert "had orders for a turn that is over, which were not submitted" in trace(desk, *messages(desk))
 
 
 def test_a_mail_with_nothing_to_read_in_it_says_so(desk: Desk) -> None:

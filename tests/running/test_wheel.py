@@ -21,6 +21,7 @@ from tests.release import ROOT, build, contents
 from tests.running.live import Live, exists, running, until
 
 PRODUCT = ("marketpost", "templates", "api", "workers")
+GONE = "marketpost/gone.py"
 CODE = re.compile(r"^ +([A-Z0-9]{8})\s*$", re.MULTILINE)
 RECEIPT = r"^Done|not over yet|decide again"
 ORDERS = re.compile(r"accepted right now:\s+(\S.*\S)")
@@ -30,7 +31,7 @@ STATIC = re.compile(r'(?:href|src)="(/static/[^"]+)"')
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    (built,) = build(tmp_path_factory.mktemp("built"), "--wheel")
+    (built,) = build(tmp_path_factory.mktemp("built"), "--wheel", left=f"build/lib/{GONE}")
     return built
 
 
@@ -103,6 +104,10 @@ def test_every_file_that_is_no_code_is_in_the_wheel(wheel: Path) -> None:
 
     assert data
     assert set(data) - set(contents(wheel)) == set()
+
+
+def test_a_module_of_an_earlier_release_is_not_in_the_wheel(wheel: Path) -> None:
+    assert GONE not in contents(wheel)
 
 
 def test_what_runs_is_what_was_installed_and_not_this_folder(programs: Path, tmp_path: Path) -> None:
