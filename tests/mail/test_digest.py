@@ -5,6 +5,7 @@ from email.utils import parsedate_to_datetime
 
 import pytest
 
+from marketpost.mail.inbound.labelled_parts import split_parts
 from marketpost.mail.inbound.receive import process_waiting, receive
 from marketpost.play.log.actions import ProposalKind
 from marketpost.play.moves.orders_ahead import look
@@ -176,6 +177,17 @@ def test_a_line_that_is_label_and_order_is_played_where_only_one_is_legal(desk: 
     assert [moves(desk, id, ann) for id in ("g0", "g1")] == [1, 1]
 
 
+def test_thousands_of_lines_that_are_label_and_order_are_tried_once_for_each_label() -> None:
+    tried = list[str]()
+
+    def is_legal(label: str, text: str) -> bool:
+        tried.append(label)
+        return False
+
+    split_parts([f"A1 - b{number % 7 + 1}-c1" for number in range(5000)], ["A1", "A2"], lambda label, text: True, is_legal)
+    assert tried == ["A1"]
+
+
 def test_a_line_that_is_label_and_order_is_asked_about_where_the_order_is_legal(desk: Desk, ann: Player) -> None:
     waiting_tables(desk, ann, ["alturien", "alturien"])
     letter = digest(desk, ann)
@@ -321,11 +333,14 @@ def test_a_forged_reply_waits_for_a_yes_and_is_then_done_in_every_game(desk: Des
     assert [moves(desk, id, ann) for id in games.values()] == [1, 1]
 
 
+@pytest.mark.parametrize(("rules", "written"), [("portobello", "{0}: {1}"), ("alturien", "{0}: {1}"), ("alturien", "{0} - {1}")])
 def test_a_reader_that_dies_between_two_parts_is_followed_by_another(
-    desk: Desk, ann: Player, two: MailboxMessage, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, ann: Player, rules: str, written: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    waiting_tables(desk, ann, [rules, rules])
+    two = digest(desk, ann)
     games = labels(desk, two)
-    text = "\n".join(f"{label}: {desk.good_orders(id=id)}" for label, id in games.items())
+    text = "\n".join(written.format(label, desk.good_orders(id=id)) for label, id in games.items())
     parts = desk.mailer.mail_queue
 
     def dies(*_: object) -> None:

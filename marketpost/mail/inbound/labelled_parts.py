@@ -27,13 +27,16 @@ def split_parts(lines: Sequence[str], labels: Collection[str], reads: Reads, is_
     """Split lines at labels: those of the letter, and what looks like one but belongs to no game of it.
 
     The end of an order that a mail program has wrapped is no label. A line that is both a label and an order, such as `A2 - c1-e1`, has a
-    label if it is legal as orders of that game and, as a whole, of none; otherwise neither it nor the lines below it have one. Two parts
-    with the same label are one.
+    label if it is legal as orders of that game and, as a whole, of none; otherwise neither it nor the lines below it have one. That is
+    tried once for each label, which bounds what a hostile message costs. Two parts with the same label are one.
     """
-    found, now = Split(), ""
+    found, now, tried = Split(), "", set[str]()
     for line in lines:
         label, rest = _label(tidy(line), labels)
-        is_order = bool(label) and reads("", tidy(line)) and (is_legal("", tidy(line)) or not is_legal(label, rest))
+        is_order = bool(label) and reads("", tidy(line))
+        if is_order and label not in tried:
+            tried.add(label)
+            is_order = not is_legal(label, rest) or is_legal("", tidy(line))
         if not label or is_order or _is_wrapped(found.parts.get(now, []), line, partial(reads, now)):
             now = "" if is_order else now
             found.parts.get(now, found.unlabelled).append(line)
