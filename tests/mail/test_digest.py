@@ -177,6 +177,13 @@ def test_a_line_that_is_label_and_order_is_played_where_only_one_is_legal(desk: 
     assert [moves(desk, id, ann) for id in ("g0", "g1")] == [1, 1]
 
 
+@pytest.mark.parametrize("legal", [{"A1", ""}, {""}, set()])
+def test_a_line_that_is_label_and_order_has_no_label_unless_only_that_is_legal(legal: set[str]) -> None:
+    found = split_parts(["A1 - b1-c1"], ["A1"], lambda label, text: True, lambda label, text: label in legal)
+
+    assert (found.unlabelled, found.parts) == (["A1 - b1-c1"], {})
+
+
 def test_thousands_of_lines_that_are_label_and_order_are_tried_once_for_each_label() -> None:
     tried = list[str]()
 
@@ -186,19 +193,6 @@ def test_thousands_of_lines_that_are_label_and_order_are_tried_once_for_each_lab
 
     split_parts([f"A1 - b{number % 7 + 1}-c1" for number in range(5000)], ["A1", "A2"], lambda label, text: True, is_legal)
     assert tried == ["A1"]
-
-
-def test_a_line_that_is_label_and_order_is_asked_about_where_the_order_is_legal(desk: Desk, ann: Player) -> None:
-    waiting_tables(desk, ann, ["alturien", "alturien"])
-    letter = digest(desk, ann)
-    games = labels(desk, letter)
-    legal = {each for id in games.values() for each in desk.game(id).rules.legal(desk.game(id).state, desk.game(id).deciders[0])}
-    starts = {each.partition("-")[0] for each in legal if "-" in each}
-    label = next(label for label in games if label.casefold() in starts)
-    route = next(each for each in sorted(legal) if each.startswith(f"{label.casefold()}-"))
-
-    desk.answer(ann, f"{label} - {route.partition('-')[2]}\npass", to=letter)
-    assert [moves(desk, id, ann) for id in games.values()] == [0, 0]
 
 
 def test_a_part_for_no_game_is_asked_about_and_the_others_are_done(desk: Desk, ann: Player, two: MailboxMessage) -> None:

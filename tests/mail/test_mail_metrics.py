@@ -1,5 +1,7 @@
 """What `/metrics` says of mail: what came in, what became of it, what came back, and how long answers took."""
 
+import time
+
 import pytest
 
 from api.http.app import create_app
@@ -56,3 +58,17 @@ def test_an_address_that_is_refused_at_once_is_a_bounce_too(desk: Desk) -> None:
 
     assert metrics(desk)["marketpost_bounces_total"] == 1
     assert metrics(desk)['marketpost_deliveries_total{channel="email",kind="webhook-off",outcome="bounced"}'] == 1
+
+
+def test_the_oldest_letter_that_waits_is_told_by_its_age_until_it_is_sent(desk: Desk) -> None:
+    hour = 3600
+    ann = desk.person("Ann")
+    for number, hours in enumerate((1, 2)):
+        desk.note(ann, number, int((time.time() - hours * hour) * 1000))
+
+    assert metrics(desk)['marketpost_delivery_age_seconds{channel="email"}'] >= 2 * hour
+    assert metrics(desk)['marketpost_delivery_age_seconds{channel="ntfy"}'] == 0
+
+    desk.clock.now = int(time.time() * 1000)
+    desk.work()
+    assert metrics(desk)['marketpost_delivery_age_seconds{channel="email"}'] == 0
