@@ -30,7 +30,8 @@ def bench(only: str | None, to_prove: bool) -> None:
     parts: dict[str, Part] = {"rules": partial(_rules, games), **titled}
     with click.progressbar(length=STEPS, label="measuring", file=sys.stderr) as bar:
         measured = [each for name, part in parts.items() if only in (None, name) for each in part(bar)]
-    told = [*_told(measured), *post.e4ec([each for _, each in measured])]
+    alone = [each for _, each in measured]
+    told = [*_told(measured), *post.letters_a_second(alone), *post.e4ec(alone)]
     click.echo("\n".join([*told, "", _table([HEAD, *_rows(measured)])]))
     if to_prove:
         proof.write("make bench", [*told, "", *proof.table([HEAD, *_rows(measured)])])

@@ -229,6 +229,19 @@ def _take_in(desk: Desk, workers: Sequence[Process], mails: Sequence[tuple[bytes
     spent.append(_cpu_of(desk, work))
 
 
+def letters_a_second(measured: Sequence[Measured]) -> Iterator[str]:
+    """Letters a second by the number of workers, and how many the cores can carry at most."""
+    by_name = {each.case.what: each for each in measured}
+    found = {count: by_name[LETTER + _by(count)] for count in WORKERS if LETTER + _by(count) in by_name}
+    cores = os.cpu_count() or 1
+    if found and (scarce := [each.cpu for count, each in found.items() if count <= cores]):
+        rates = ", ".join(f"{1 / each.figure:.0f}{_by(count)}" for count, each in found.items())
+        yield (
+            f"Turn letters a second: {rates}. With their pictures they take {min(scarce) * 1e3:.1f} ms of CPU each, so that {cores} cores"
+            f" carry {cores / min(scarce):.0f} at most, less what the mail server takes: more workers than cores send no more."
+        )
+
+
 def e4ec(measured: Sequence[Measured]) -> Iterator[str]:
     """What the load of E4EC takes of this machine, by the CPU time of each thing that is carried."""
     by_name = {each.case.what: each for each in measured}
