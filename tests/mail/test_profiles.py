@@ -1,9 +1,15 @@
-"""Profiles and rating lists by mail."""
+"""Profiles, rating lists and lists of games by mail."""
+
+import re
 
 import pytest
 
-from marketpost.play.log.actions import ProposalKind
+from marketpost.mail.inbound.command_context import words_of
+from marketpost.mail.inbound.games_list import MOST_LISTED
+from marketpost.play.log.actions import ProposalKind, SeatPlan
 from marketpost.play.table.proposals import agree, propose
+from marketpost.play.table.seating import open_game
+from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import LANGUAGES
 from tests.mail.desk import Desk
 
@@ -13,6 +19,8 @@ SAID = {
     "fr": ("profil Bob", "classement portobello", ("1 partie terminée", "à 2 joueurs : 1 partie", "contre Ann : 1 partie, 0 devant")),
     "it": ("profilo Bob", "classifica portobello", ("1 partita finita", "in 2 giocatori: 1 partita", "contro Ann: 1 partita, 0 davanti")),
 }
+
+GAMES = {"en": "games", "de": "Partien", "fr": "parties", "it": "partite"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -46,3 +54,29 @@ def test_a_hidden_player_and_an_unknown_one_are_told_alike(desk: Desk) -> None:
         desk.answer(ann, f"profile {name}")
         desk.work()
         assert f"There is no player called “{name}”." in desk.newest(ann).text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("rules", rulesets())
+def test_own_games_are_listed_by_ruleset_and_the_page_of_all_is_named_where_a_letter_shows_too_few(
+    desk: Desk, language: str, rules: str
+) -> None:
+    ann = desk.person("Ann", language)
+    desk.table(ann, desk.person("Bob", language))
+    for number in range(MOST_LISTED + 1):
+        open_game(desk.mailer.ports, f"listed{number}", ann.id, rules, [SeatPlan(player=ann.id), SeatPlan()], {})
+    for name in rulesets():
+        open_game(desk.mailer.ports, f"only-{name}", ann.id, name, [SeatPlan(player=ann.id), SeatPlan()], {})
+    games, all_of_them = GAMES[language], words_of(ann).say("answers.watch-all", url="").strip()
+    other = next(name for name in rulesets() if name != rules)
+
+    desk.answer(ann, f"{games} {rules}")
+    shown = desk.newest(ann).text
+    assert len({*re.findall(r"/games/(listed\d+)", shown)}) in range(MOST_LISTED - 2, MOST_LISTED + 1)
+    assert f"only-{other}" not in shown
+    assert all_of_them in shown
+    desk.answer(ann, f"{games} {other}")
+    shown = desk.newest(ann).text
+    assert f"only-{other}" in shown
+    assert "listed" not in shown
+    assert all_of_them not in shown
