@@ -116,11 +116,11 @@ def _deliveries(letters: Iterable[Delivery], queue: DeliveryQueue) -> Iterator[T
     for each in letters:
         name = f"{each.channel} {each.id} ({each.letter}) to player {each.player}"
         yield TraceLine(each.at, f"{name} was put into the queue")
-        attempts = f"after {each.attempts} failed attempts" if each.attempts else "at once"
+        attempts = f"at attempt {each.attempts + 1}" if each.attempts else "at once"
         if each.done:
             yield TraceLine(each.done, f"{name}: {each.status} {attempts}{f', {each.reason}' if each.reason else ''}")
         elif each.status == DeliveryStatus.WAITING and each.attempts:
-            yield TraceLine(each.due, f"{name}: is tried again then, {each.attempts} attempts have failed, {each.reason}")
+            yield TraceLine(each.due, f"{name}: is tried again then, for attempt {each.attempts + 1}, because of: {each.reason}")
         if used := bounces.used(each.id):
             yield TraceLine(used, f"{name}: came back, or was marked as spam")
 
@@ -145,5 +145,5 @@ def _inbound(inbound: InboundMessage) -> Iterator[TraceLine]:
         yield TraceLine(done, f"{name} has the Message-ID of message {inbound.copy_of}, which came before")
     if inbound.settles:
         yield TraceLine(done, f"{name} says yes or no to the held message {inbound.settles}")
-    attempts = f" after {inbound.attempts} attempts" if inbound.attempts > 1 else ""
+    attempts = f" at attempt {inbound.attempts}" if inbound.attempts > 1 else ""
     yield TraceLine(done, f"{name}: {inbound.status}{attempts}. {MEANINGS.get(inbound.status, '')}")
