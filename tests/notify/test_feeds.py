@@ -1,6 +1,6 @@
 """Feeds: what waits for a player as Atom, and their deadlines as iCalendar, in every game and language."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from xml.etree import ElementTree
 from zoneinfo import ZoneInfo
@@ -98,6 +98,31 @@ def test_a_deadline_that_moves_stays_the_same_event(desk: Desk, ann: Player, ben
     assert [event["SEQUENCE"] for event in seen] == [0, 1, 2, 3]
     assert len({event.start for event in seen}) == len(seen) - 1, "the end of the vacation gave back what it began with"
     assert sorted(event["DTSTAMP"].dt for event in seen) == [event["DTSTAMP"].dt for event in seen]
+
+
+@pytest.mark.parametrize("timezone", ["UTC", "Europe/Rome", "America/St_Johns", "Asia/Kathmandu", "Pacific/Apia"])
+def test_a_calendar_of_several_games_keeps_its_events_when_deadlines_move_and_the_secret_is_renewed(desk: Desk, timezone: str) -> None:
+    ann = desk.person("Ann", timezone=timezone)
+    tables = [(rules, number) for rules in rulesets() for number in range(2)]
+    for rules, number in tables:
+        timed_game(desk, ann, desk.person(f"Ben{rules}{number}"), id=f"{rules}-{number}", rules=rules)
+    renew_feeds(desk.mailer, ann, "mark")
+    before, old = {str(each["UID"]): each for each in deadlines(desk, ann)}, secret(desk, ann)
+
+    live(desk, hours=2)
+    take_vacation(desk.mailer.ports, desk.again(ann), date(2026, 3, 3), date(2026, 3, 5))
+    renew_feeds(desk.mailer, desk.again(ann))
+    after = {str(each["UID"]): each for each in deadlines(desk, ann)}
+
+    assert secret(desk, ann) != old
+    assert reader_of(desk.mailer, old) is None
+    assert len(before) == len(tables)
+    assert after.keys() == before.keys()
+    for uid, event in after.items():
+        assert event.start > before[uid].start
+        assert event["SEQUENCE"] == before[uid]["SEQUENCE"] + 1
+        assert event.start.utcoffset() == timedelta(), "every program shows it in the time of its user"
+        assert f"{event.start.astimezone(ZoneInfo(timezone)):%H:%M}" in event["DESCRIPTION"]
 
 
 def test_every_decision_is_an_event_of_its_own(desk: Desk, ann: Player, ben: Player) -> None:
