@@ -195,6 +195,25 @@ def test_systems_are_read_in_every_language(rules: str, words: str, format: Comp
     assert read_plan(f"Cup: {words}, {rules}, 2026-04-01").plan.format == format
 
 
+@pytest.mark.parametrize("rules", rulesets())
+@pytest.mark.parametrize(
+    "words",
+    [
+        "league, 4 seasons, 14 days per season, 2 days per move",
+        "Liga, 4 Saisons, 14 Tage pro Saison, 2 Tage pro Zug",
+        "ligue, 4 saisons, 14 jours par saison, 2 jours par coup",
+        "lega, 4 stagioni, 14 giorni per stagione, 2 giorni per mossa",
+        "swiss, 4 rounds, 14 days per round, 2 days per move",
+        "Schweizer System, 4 Runden, 14 Tage pro Runde, 2 Tage pro Zug",
+        "système suisse, 4 rondes, 14 jours par ronde, 2 jours par coup",
+        "sistema svizzero, 4 turni, 14 giorni tra i turni, 2 giorni per mossa",
+    ],
+)
+def test_seasons_and_the_days_between_rounds_are_read_in_every_language(rules: str, words: str) -> None:
+    plan = read_plan(f"Cup: {words}, {rules}, 2026-04-01").plan
+    assert (plan.rounds, plan.every, plan.clock.per_decision) == (4, 14 * 86_400_000, 2 * 86_400_000)
+
+
 @pytest.mark.parametrize(
     "text", ["Cup: swiss portobello", "swiss portobello 2026-04-01", "Cup: portobello 2026-04-01", "Cup: swiss portobello 2026-02-31"]
 )

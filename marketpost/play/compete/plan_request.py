@@ -40,7 +40,7 @@ def read_plan(text: str) -> PlanRequest:
     clock = competition_clock(request.clock)
     plan = CompetitionPlan(
         " ".join(name.split()), formats.pop(), request.rules, seats, clock, read_date(dates[0]), None, request.edition,
-        dict(request.options), numbers.get("rounds", 0),
+        dict(request.options), numbers.get("rounds", 0), numbers.get("every", 0) * UNITS["day"],
     )  # fmt: skip
     return PlanRequest(plan, request.addresses)
 
@@ -69,8 +69,8 @@ def _pattern(spellings: dict[str, str]) -> str:
 
 
 def _take_numbers(text: str) -> tuple[str, dict[str, int]]:
-    """Take `5 rounds` and `3 at a table` out of a text."""
-    spellings, found = _phrases("rounds", "seats"), dict[str, int]()
+    """Take `5 rounds`, `3 at a table` and `7 days per round` out of a text."""
+    spellings, found = _phrases("rounds", "seats", "every"), dict[str, int]()
 
     def take(match: re.Match[str]) -> str:
         found[spellings[" ".join(fold(match[2]).split())]] = int(match[1])
