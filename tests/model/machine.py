@@ -22,7 +22,7 @@ from marketpost.store.local_mailbox import MailboxMessage
 from marketpost.store.players import Player
 from tests.mail.desk import reply
 from tests.model.fragile import PEOPLE, FragileService, Stores
-from tests.model.reference import BOT, OPEN, Occupant, TableModel, Wrong
+from tests.model.reference import BOT, OPEN, ModelMove, Occupant, TableModel, Wrong
 
 HALF_AN_HOUR = 1_800_000
 PER_DECISION = 24 * 3_600_000 + HALF_AN_HOUR
@@ -44,6 +44,8 @@ class SentMove:
     id: str
     seat: int
     orders: str
+    letters: int
+    """How many letters its player had when it was sent."""
 
 
 class TableMachine(RuleBasedStateMachine):
@@ -59,6 +61,8 @@ class TableMachine(RuleBasedStateMachine):
         self.true_chance, secrets.token_bytes = secrets.token_bytes, random.Random(0).randbytes  # the same game for the same actions
         self.service = FragileService(self.stores)
         self.pending: list[SentMove] = []
+        self.by_rest: list[tuple[ModelMove, int]] = []
+        """Moves that came by REST, and how many letters their players had then."""
         self.requests = 0
         self.last: tuple[str, str, dict[str, str], str, str] | None = None
         """Name, path, body, key and id of the newest accepted move."""
@@ -189,6 +193,41 @@ class TableMachine(RuleBasedStateMachine):
     def undo(self, name: str, door: str, dies: int) -> None:
         self.by(door, name, "undo", "undo", lambda: self.model.undo(self.id_of(name), self.now), dies)
 
+    @precondition(lambda self: self.model.status == "running" and self.name_of_last())
+    @rule(
+        hours=st.sampled_from([0, 5]),
+        first=st.sampled_from(["", "step", "turn"]),
+        agreed=st.sampled_from([True, True, False]),
+        door=doors,
+        dies=dies_at,
+    )
+    def take_back(self, hours: int, first: str, agreed: bool, door: str, dies: int) -> None:
+        """The newest move of a person is undone, often one that is made now after some hours; mostly all others agree at once."""
+        self.work(0)
+        name = self.name_to_play()
+        if first and name:
+            self.pass_time(hours, at_work=True)
+        if first and name and name == self.name_to_play():
+            seat = self.seat_of(name)
+            legal = list(self.ruleset.legal(self.model.state, seat)) if first == "step" else []
+            self.order(name, self.dice.choice(legal) if legal else self.turn(seat, usual_bot(self.ruleset)), "rest", False, 0)
+        name = self.name_of_last()
+        if not name or self.model.status != "running":
+            return
+        self.by(door, name, "undo", "undo", lambda: self.model.undo(self.id_of(name), self.now), dies)
+        while agreed and (asked := sorted(self.model.asked())):
+            self.say_yes(next(name for name in PEOPLE if self.id_of(name) == asked[0]))
+
+    def name_of_last(self) -> str:
+        """Who made the newest move that a bot did not make."""
+        newest = (self.model.seats[each.seat] for each in reversed(self.model.moves))
+        return next((name for seat in newest for name in PEOPLE if seat == ("person", self.id_of(name))), "")
+
+    def say_yes(self, name: str) -> None:
+        number = self.shown("Ann")["proposal"]["number"]
+        act = partial(self.model.agree, self.id_of(name), self.now, right_number=True)
+        self.asks(name, f"proposals/{number}/yes", {}, act, 0)
+
     @rule(name=someone, what=st.sampled_from(["draw", "abandon"]), door=doors, dies=dies_at)
     def propose(self, name: str, what: str, door: str, dies: int) -> None:
         act = partial(self.model.propose, self.id_of(name), what, self.now)
@@ -207,7 +246,7 @@ class TableMachine(RuleBasedStateMachine):
         else:
             self.asks(name, f"proposals/{number}/{'yes' if yes else 'no'}", {}, act, dies)
 
-    @rule(name=someone, sure=st.integers(0, 3), door=doors, dies=dies_at)
+    @rule(name=someone, sure=st.integers(0, 7), door=doors, dies=dies_at)
     def resign(self, name: str, sure: int, door: str, dies: int) -> None:
         if sure == 0:
             self.by(door, name, "resign", "resign!", lambda: self.model.resign(self.id_of(name), self.now), dies)
@@ -221,6 +260,9 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(hours=st.sampled_from([1, 7, 26]), at_work=st.booleans())
     def time_passes(self, hours: int, at_work: bool) -> None:
+        self.pass_time(hours, at_work=at_work)
+
+    def pass_time(self, hours: int, *, at_work: bool) -> None:
         self.work(0)
         start = self.now
         self.service.let_pass(hours, at_work=at_work)
@@ -360,7 +402,8 @@ class TableMachine(RuleBasedStateMachine):
 
     def order(self, name: str, orders: str, door: str, later: bool, dies: int) -> None:
         if door == "mail":
-            self.mailed(name, orders, lambda: self.played(self.model.play(self.seat_of(name), orders, self.now)), dies)
+            is_old = self.is_letter_old(name)
+            self.mailed(name, orders, None if is_old else lambda: self.played(self.model.play(self.seat_of(name), orders, self.now)), dies)
             return
         path, seat = f"/v1/games/{self.game}/moves", self.seat_of(name)
         answer = self.request(name, path, {"orders": orders}, dies)
@@ -369,7 +412,7 @@ class TableMachine(RuleBasedStateMachine):
         if refused:
             return
         self.last = (name, path, {"orders": orders}, f"request-{self.requests}", answer.json["id"])
-        self.pending.append(SentMove(answer.json["id"], seat, orders))
+        self.pending.append(SentMove(answer.json["id"], seat, orders, len(self.service.desk.box(self.service.person(name)))))
         if not later:
             self.work(dies)
 
@@ -390,6 +433,7 @@ class TableMachine(RuleBasedStateMachine):
             assert (answer["status"], answer["code"] or "") == ("refused" if code else "applied", code), answer
             if self.model.applied > before:
                 assert (entry := self.moves()[before]).move == sent.id, entry
+                self.by_rest.append((self.model.moves[-1], sent.letters))
         self.pending.clear()
         self.bots_have_played()
         assert len(self.moves()) == self.model.applied, "a move that nobody made"
@@ -411,6 +455,13 @@ class TableMachine(RuleBasedStateMachine):
     def letter(self, player: Player) -> MailboxMessage | None:
         box = self.service.desk.box(player)
         return box[-1] if box else None
+
+    def is_letter_old(self, name: str) -> bool:
+        """Whether a player has ended a turn by REST since the newest letter came, and not undone it: orders sent to it are not played."""
+        self.work(0)
+        letters, model = len(self.service.desk.box(self.service.person(name))), self.model
+        ended = [move for move, had in self.by_rest if had >= letters and move.seat == self.seat_of(name)]
+        return any(move is each and move.before.turn != model.state.turn for move in ended for each in model.moves)
 
     def mailed(self, name: str, text: str, act: Callable[[], None] | None, dies: int) -> None:
         """In answer to the newest letter; what asks for a yes first gets one. Nothing comes of nonsense."""
