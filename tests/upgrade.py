@@ -36,7 +36,8 @@ PROCESSES = {
     "api": ("api", "--processes", "1"),
 }
 """In the order in which docs/operate.md says to replace them."""
-ENDS_WITHIN = 20.0
+ENDS_WITHIN = 70.0
+"""Seconds that docs/operate.md tells whoever stops a process to wait for it."""
 MUST_BE_NONE = slice(4, None)
 """Of what `count` tells: all but how much was played."""
 
