@@ -18,6 +18,8 @@ MEASURED = 3
 """From this many other words on, a number with a unit belongs to small talk."""
 SHORT = 3
 """Letters up to which a word of doubt may be another word in another language: `si`, `se`, `ma`, `was`."""
+CLEAR = 2
+"""By so many small words more than any other, a language is shown well."""
 LANGUAGES = ("en", "de", "fr", "it")
 ARTICLE = re.compile(r"\b(?:[Dd](?:as|ies\w*)|[Mm]eine?[mnrs]?) (?=(?:[a-zäöüß]+ )?[A-ZÄÖÜ])")
 """Before a German noun; otherwise a pronoun, or what somebody means."""
@@ -127,22 +129,25 @@ def _plays(told: str) -> bool:
 
 
 def doubts_in(told: str) -> list[str]:
-    """Return the words that may deny, put off, condition or correct; short ones only in their own language, if the sentence shows it."""
-    language = language_of_sentence(told)
+    """Return the words that may deny, put off, condition or correct.
+
+    If the sentence shows its language, short ones count only in that, and all others too if it shows it well: a `garden` is no `gardez`.
+    """
+    language, is_clear = language_of_sentence(told), bool(language_of_sentence(told, CLEAR))
     return [
         each.group()
         for own, doubts in zip(LANGUAGES, habits()["doubts"]["words"], strict=True)
         for each in re.finditer(doubts, told)
-        if language in ("", own) or len(each.group()) > SHORT
+        if language in ("", own) or (len(each.group()) > SHORT and not is_clear)
     ]
 
 
-def language_of_sentence(told: str) -> str:
-    """Return the language that most small words of the sentence belong to; nothing if that is not clear."""
+def language_of_sentence(told: str, margin: int = 1) -> str:
+    """Return the language that more small words of the sentence belong to than to any other, by a margin; nothing if there is none."""
     words = re.findall(r"[^\W\d_]+", told)
     counts = {language: sum(word in phrases("languages", language) for word in words) for language in LANGUAGES}
     second, best = sorted(counts.values())[-2:]
-    return max(LANGUAGES, key=counts.__getitem__) if best > second else ""
+    return max(LANGUAGES, key=counts.__getitem__) if best >= second + margin else ""
 
 
 def _reports(told: str, strong: list[str]) -> bool:
