@@ -121,7 +121,7 @@ def test_a_guest_is_called_so_in_the_readers_language(browser: Open, language: s
     guest.post("/language", language=language)
 
     word, page = Words(language, WORDS).say("page.guest"), guest.get(f"/games/{game}").text
-    assert re.search(rf'<span class="who">(<a [^>]*>)?{word}<', page)
+    assert re.search(rf'<span class="who guest">(<a [^>]*>)?{word}<', page)
     assert re.search(rf"<span>(<a [^>]*>)?{word}(</a>)? <small>", page)
 
 
