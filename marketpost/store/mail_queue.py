@@ -23,7 +23,7 @@ REPLY_LIVES = 400 * 24 * 3600
 NOBODY_LIVES = 24 * 3600
 """Seconds for which a message that leads to no player stays stored; a server that sends it again does so within a day."""
 NAMED_FOR = 30 * 24 * 3600
-"""Seconds for which a message is found by its Message-ID, when its sender asks what became of it."""
+"""Seconds for which an answer to a letter is found by its Message-ID, when its sender asks what became of it."""
 AT_ONCE = 1000
 
 
@@ -216,10 +216,10 @@ class MailQueue:
         found = self.redis.get(self.key("in", id))
         return _inbound.decode(found) if found else None
 
-    def name_message(self, message_id: str, id: str) -> None:
+    def name_message(self, message_id: str, id: str, lives: int) -> None:
         """Let the operator find a message by its Message-ID; the first that has it, whatever is sent under the same one later."""
         if message_id:
-            self.redis.set(self.key("named", _digest(message_id.strip("<> "))), id, nx=True, ex=NAMED_FOR)
+            self.redis.set(self.key("named", _digest(message_id.strip("<> "))), id, nx=True, ex=lives)
 
     def named(self, message_id: str) -> str:
         """Find the id of the message with this Message-ID; empty if there is none."""

@@ -37,7 +37,8 @@ def test_a_profile_and_ratings_are_shown(house: Service, ann: Desk) -> None:
     assert told[3][:2] == ["2", "2"]
     assert ["Opponent", "Games", "Ahead", "Behind"] in told
     assert next(line for line in told if line[0] == "portobello:").count("→") == 1
-    assert "Nobody has a rating yet." in ann.done("ratings", "portobello", "--bots")
+    assert "Profiled" in ann.done("ratings", "portobello")
+    assert "Profiled" not in ann.done("ratings", "portobello", "--bots")
     assert ann.run("ratings", "chess").exit_code != 0
 
 

@@ -24,7 +24,7 @@ from marketpost.play.log.entries import Tampered, WrittenByNewer
 from marketpost.rules.refusal import Refusal
 from marketpost.store.auth_verdict import AuthVerdict
 from marketpost.store.connections import is_away
-from marketpost.store.mail_queue import NOBODY_LIVES, REPLY_LIVES, InboundMessage, MessageIdUse, ReplyContext
+from marketpost.store.mail_queue import NAMED_FOR, NOBODY_LIVES, REPLY_LIVES, InboundMessage, MessageIdUse, ReplyContext
 from marketpost.store.players import Player
 
 AT_ONCE = 20
@@ -96,7 +96,6 @@ def _read(mailer: Mailer, id: str) -> None:
     mailer.mail_queue.save_progress(inbound)
     try:
         parsed = parse_message(mailer.mail_queue.raw(id))
-        mailer.mail_queue.name_message(parsed.message_id or "", id)
         status = _act(mailer, inbound, parsed)
     except Tampered:
         _tell_owner(mailer, inbound, _damaged)
@@ -149,6 +148,7 @@ def _act(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage) -> Mess
     reply = mailer.mail_queue.reply(token) if local == LocalPart.PLAY and token else None
     if status := _from_machine(mailer, inbound, parsed, local, token, reply):
         return status
+    mailer.mail_queue.name_message(parsed.message_id or "", inbound.id, NAMED_FOR if reply else NOBODY_LIVES)
     if not parsed.sender:
         return _unsigned(mailer, inbound, parsed, token if local == LocalPart.PLAY else "")
     if (player := mailer.ports.players.at_address(parsed.sender)) and player.suspended:
