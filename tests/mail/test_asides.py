@@ -38,6 +38,8 @@ OPENINGS = [
     *("Prodi mercanti,", "Ciao ciurma!", "Scusate, ospiti a cena."),
 ]
 
+GREETS_OR_ENDS = ["Greetings,", "Grüße in die Runde,", "Salut à tous,", "Ciao a tutti,"]
+
 
 def said(turn: Turn, text: str) -> Said:
     return understood(f"{HEAD}{text}\n".encode(), turn)[1]
@@ -68,6 +70,15 @@ def test_a_few_short_words_above_all_orders_open_a_letter(name: str, opening: st
         found = said(turn, f"{opening}\n\n{turn.written(language)}\n\nTom")
         assert not found.strange
         assert turn.means("\n".join(found.orders))
+
+
+@every_ruleset
+@pytest.mark.parametrize(("language", "opening"), list(zip(LANGUAGES, GREETS_OR_ENDS, strict=True)))
+def test_a_farewell_in_the_first_line_is_a_greeting_if_orders_follow_further_below(name: str, language: str, opening: str) -> None:
+    turn, sentence = turns(name)[0], FRIENDLY[language]["above"][0]
+
+    assert is_played(turn, f"{opening}\n\n{sentence}\n\n{turn.written(language)}\n\nTom")
+    assert not is_played(turn, f"{turn.written(language)}\n\n{opening}\n\n{sentence}\n{turn.written(language)}")
 
 
 @every_ruleset

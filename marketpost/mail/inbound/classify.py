@@ -253,8 +253,10 @@ class _Sorter:
 
     def _is_prose(self, line: str) -> bool:
         """Whether no word of the line is one of the game's, and none may be a command: the first, or one that ends something."""
-        first, *others = [self.known.get(word, "") for word in tokens(without_sayings(line))] or [""]
-        return self.is_prose(line) and not first and not any(word in (STOPS - {"no"}) | CONFIRMED for word in others)
+        told = without_sayings(line)
+        first, *others = [self.known.get(word, "") for word in tokens(told)] or [""]
+        is_prose = self.is_prose(line) or self.is_prose(told)
+        return is_prose and not first and not any(word in (STOPS - {"no"}) | CONFIRMED for word in others)
 
     def _is_remark(self, line: str) -> bool:
         """Whether a line of a signature, numbers or not, contains no word of the game and takes nothing back."""
@@ -276,9 +278,10 @@ class _Sorter:
         return bool(last) and self.is_order(f"{last} {text}")
 
     def _begins_letter(self) -> bool:
-        """Whether orders follow right below: a word such as `Greetings` above them does not end the letter."""
-        following = next((line for line in self.lines[self.place :] if line), "")
-        return not (self.orders or self.commands or self.strange) and self._reads(following)
+        """Whether orders follow right below, or anywhere below a first line: `Ciao a tutti` above them does not end the letter."""
+        following = [line for line in self.lines[self.place :] if line]
+        is_first = not any(self.lines[: self.place - 1])
+        return not (self.orders or self.commands or self.strange) and any(map(self._reads, following if is_first else following[:1]))
 
     def _is_own_name(self, line: str) -> bool:
         if len(line) > LONGEST_COURTESY:
