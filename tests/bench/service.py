@@ -26,6 +26,7 @@ from marketpost.store.changes import Submission
 from marketpost.store.connections import connect
 from marketpost.store.settings import Settings
 from tests import games
+from tests.bench.bare_worker import bare_worker, empty_jobs
 from tests.bench.measure import Case, Measured, Work, compared, measure, steady
 from tests.games import sealed
 from tests.service import Service, service, worker
@@ -60,11 +61,19 @@ class Bench:
 @contextmanager
 def running(workers: int) -> Iterator[Bench]:
     """Two servers and some workers, as in service: on the disk."""
-    with service(workers, where=None) as house:
+    with service(workers, where=None) as house, ExitStack() as bare:
         bench = Bench(house, house.ports, inside(house.app).work_queue, house.person("bench").id)
+        for _ in range(workers):
+            bare.enter_context(bare_worker(house.environment))
         if workers:
             _wait_for_job(bench)
         yield bench
+
+
+def _one_more(bench: Bench, hands: ExitStack) -> None:
+    """Start one more worker of ours, and one more for the yardstick."""
+    hands.enter_context(worker(bench.house.environment))
+    hands.enter_context(bare_worker(bench.house.environment))
 
 
 def measured(bar: Any) -> Iterator[Measured]:
@@ -72,12 +81,12 @@ def measured(bar: Any) -> Iterator[Measured]:
     yield from _among_many(bar)
     with running(1) as bench, ExitStack() as hands, Pool(CLIENTS) as clients:
         yield steady(partial(_worked_off, bench, 1, bar), TRIES)
-        hands.enter_context(worker(bench.house.environment))
+        _one_more(bench, hands)
         yield from _one_by_one(bench, bar)
         yield steady(partial(_worked_off, bench, 2, bar, goal=0.4), TRIES)
         yield steady(partial(_sent_meanwhile, bench, clients, bar), TRIES)
         for _ in range(2):
-            hands.enter_context(worker(bench.house.environment))
+            _one_more(bench, hands)
         yield steady(partial(_worked_off, bench, 4, bar), TRIES)
 
 
@@ -243,16 +252,17 @@ def _worked_off(bench: Bench, workers: int, bar: Any, goal: float | None = None)
     moves = LOAD_GAMES * len(orders)
     for _ in range(ROUNDS):
         bar.update(1)
-        rounds.append((_jobs(bench, moves), _stored_moves(bench, orders), _jobs(bench, moves)))
+        rounds.append((empty_jobs_done(bench, moves), stored_moves(bench, orders), empty_jobs_done(bench, moves)))
     named = f"{workers} worker{'s' * (workers > 1)}"
     return compared(Case(f"waiting move worked off, {named}", _nothing, moves, f"{EMPTY_JOBS}, {named}", _nothing, moves, goal), rounds)
 
 
-def _stored_moves(bench: Bench, orders: Sequence[Step]) -> float:
+def stored_moves(bench: Bench, orders: Sequence[Step]) -> float:
     """Every game is played by its own two players, who do not wait for each other's mail to arrive."""
-    ids = [new_game(bench, "stored").id for _ in range(LOAD_GAMES)]
+    ids, began = [new_game(bench, "stored").id for _ in range(LOAD_GAMES)], set[int]()
     for id in ids:
         _settled(bench, id)
+        began.add(bench.ports.game(id).version)
         for step in orders:
             bench.ports.games.accept(id, _submission(bench.ports, bench.player, *step), "", "")
 
@@ -263,7 +273,7 @@ def _stored_moves(bench: Bench, orders: Sequence[Step]) -> float:
             _settled(bench, id)
 
     taken = timed(work_off)
-    assert {len(bench.ports.games.read(id)) for id in ids} == {2 + len(orders)}
+    assert {bench.ports.game(id).version for id in ids} == {version + len(orders) for version in began}
     return taken
 
 
@@ -276,12 +286,12 @@ def _sent_meanwhile(bench: Bench, clients: Clients, bar: Any) -> Measured:
         bar.update(1)
         ids = [new_game(bench, "meanwhile").id for _ in range(LOAD_GAMES)]
         tasks = [(bench.house.environment, bench.player, ids[share::CLIENTS], orders) for share in range(CLIENTS)]
-        before = _jobs(bench, moves)
+        before = empty_jobs_done(bench, moves)
         began = time.perf_counter()
         clients.starmap(_send_all, tasks, chunksize=1)
         for id in ids:
             _settled(bench, id)
-        rounds.append((before, time.perf_counter() - began, _jobs(bench, moves)))
+        rounds.append((before, time.perf_counter() - began, empty_jobs_done(bench, moves)))
     what = f"move sent at {LOAD_GAMES} tables at once and applied, 2 workers"
     case = Case(what, _nothing, moves, f"{EMPTY_JOBS}, 2 workers", _nothing, moves, 1 / 6)
     return compared(case, rounds[1:])  # in the first the clients had yet to load everything
@@ -304,10 +314,10 @@ def _send_all(environment: dict[str, str], player: str, ids: Sequence[str], orde
         list(tables.map(send, ids))
 
 
-def _jobs(bench: Bench, number: int) -> float:
+def empty_jobs_done(bench: Bench, number: int) -> float:
     """rq's empty jobs: written and enqueued in one go, and timed from then until the last is done."""
     _until_nobody_lingers(bench)
-    queue = bench.work_queue.queues[MOVES]
+    queue = empty_jobs(bench.work_queue.server)
     with bench.work_queue.redis.pipeline() as pipe:
         jobs = queue.enqueue_many([queue.prepare_data("builtins.int", (1,), result_ttl=60, timeout=60) for _ in range(number)], pipe)
         began = time.perf_counter()
@@ -319,7 +329,7 @@ def _jobs(bench: Bench, number: int) -> float:
 
 def _wait_for_job(bench: Bench) -> None:
     """rq's own empty job, from enqueueing to its result."""
-    job = bench.work_queue.queues[MOVES].enqueue_call("builtins.int", args=(1,), result_ttl=60, timeout=60)
+    job = empty_jobs(bench.work_queue.server).enqueue_call("builtins.int", args=(1,), result_ttl=60, timeout=60)
     while bench.work_queue.redis.hget(f"rq:job:{job.id}", "status") != b"finished":
         time.sleep(0.0002)
 
