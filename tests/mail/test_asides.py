@@ -38,6 +38,7 @@ OPENINGS = [
     *("Prodi mercanti,", "Ciao ciurma!", "Scusate, ospiti a cena."),
 ]
 
+BREAKS_OFF = ["Two turns ago it was", "Vor zwei Zügen war es", "Il y a deux tours c'était", "Due turni fa era"]
 GREETS_OR_ENDS = ["Greetings,", "Grüße in die Runde,", "Salut à tous,", "Ciao a tutti,"]
 
 
@@ -79,6 +80,14 @@ def test_a_farewell_in_the_first_line_is_a_greeting_if_orders_follow_further_bel
 
     assert is_played(turn, f"{opening}\n\n{sentence}\n\n{turn.written(language)}\n\nTom")
     assert not is_played(turn, f"{turn.written(language)}\n\n{opening}\n\n{sentence}\n{turn.written(language)}")
+
+
+@every_ruleset
+@pytest.mark.parametrize(("language", "line"), list(zip(LANGUAGES, BREAKS_OFF, strict=True)))
+def test_orders_that_end_a_sentence_are_not_played_though_an_empty_line_stands_between(name: str, language: str, line: str) -> None:
+    turn = turns(name)[0]
+
+    assert not is_played(turn, f"{line}\n\n{turn.written(language)}")
 
 
 @every_ruleset
