@@ -32,7 +32,7 @@ SECTIONS = {
     "seasons": ("tests.seasons", "--players", "16"),
     "abuse": ("tests.abuse",),
 }
-"""What is run, so much of it that all takes less than an hour on two cores."""
+"""The sections in their order, sized so that all take less than an hour on two cores."""
 UNSEEDED = {"bench", "bare", "streams", "weight"}
 """Nothing in them is drawn."""
 

@@ -1,4 +1,4 @@
-"""What `make run` installs before it starts, in a fresh copy of this folder: `python -m tests.set_up [--proof]`."""
+"""Measure what `make run` installs before it starts, in a fresh copy of this folder: `python -m tests.set_up [--proof]`."""
 
 import os
 import subprocess

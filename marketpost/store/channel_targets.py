@@ -38,7 +38,7 @@ class ChannelTarget(msgspec.Struct, omit_defaults=True):
 
     @property
     def host(self) -> str:
-        """What may be shown of it to anybody who reads along: the rest of the URL may be a secret. The channel, if the URL has no host."""
+        """Return the host, or the channel if the URL has none; the rest of the URL may be a secret and is never shown."""
         host = urlsplit(self.url).hostname or ""
         return host if "." in host or ":" in host else self.channel
 

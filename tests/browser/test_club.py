@@ -19,7 +19,7 @@ OUTSIDE = """() => {
   const inside = [...document.querySelectorAll(".sheet *")].filter(each => !each.closest(".wide, pre, svg"));
   return inside.filter(each => rightOf(each) > rightOf(each.closest(".sheet")) - 8).map(each => each.outerHTML.slice(0, 100));
 }"""
-"""What does not fit into its sheet, or only just."""
+"""Lists the elements that do not fit into their sheet, or only just."""
 PHONE = {"width": 390, "height": 844}
 Place = tuple[Club, str]
 

@@ -28,7 +28,7 @@ class Double:
     headers: dict[str, str] = field(default_factory=dict)
     """Of every answer, such as where it redirects to."""
     paths: list[str] = field(default_factory=list)
-    """What was asked for."""
+    """The requests that came."""
     port: int = 0
     answering: threading.Event | None = None
     """What was told is answered when this is set; at once if there is none."""

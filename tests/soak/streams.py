@@ -133,7 +133,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What moves at that rate took, and the processor time meanwhile."""
+    """How long moves at that rate took, and the processor time meanwhile."""
 
     games: list[str]
     halves: tuple[list[float], list[float]]

@@ -19,7 +19,7 @@ from tests.web.test_sealed_tables import STREAM, paths, text_of
 
 OF_THE_REQUEST = re.compile(r'name="(?:token|key)" value="\w*"|data-token="\w*"|"request":"\w*"')
 OWN_HEADERS = ("Content-Length", "Date", "Set-Cookie", "X-Request-Id")
-"""What is another with each request, in the text and in the headers."""
+"""Matches the parts of texts and headers that differ with each request."""
 COUNTED = {"/metrics"}
 """Counts how much the whole service does; says nothing of any game."""
 MOVES = 6

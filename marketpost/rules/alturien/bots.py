@@ -35,9 +35,9 @@ A_STAY = 3
 SHORTLIST, TURNS_AHEAD = 6, 2
 """How many steps `strong` plays on, and how far: to the end of the next player's turn."""
 A_COIN, A_LATE_COIN = 0.05, 0.09
-"""What a coin of wealth counts in `prospects`, and how much more when the richest player could end the game."""
+"""Weight of a coin of wealth in `prospects`, and how much it grows until the richest player could end the game."""
 FAR_INCOME, NEXT_TURN = 0.04, (0.09, 0.18)
-"""What a coin counts that shops may bring from far away, and one of a seat's next turn, which counts more if it comes first."""
+"""Weights of a coin that shops may bring later, and of one of a seat's next turn: if another moves first, and if it does."""
 USE = 0.25
 """How often a customer is moved to a given shop of mine, seen from far away."""
 
